@@ -1,0 +1,261 @@
+#include "core/cost/CostTable.h"
+
+#include <cmath>
+#include <limits>
+
+#include "core/graph/InputError.h"
+
+namespace doppler::cost {
+
+namespace {
+
+constexpr double kNsPerSecond = 1e9;
+// Leaves room to add up a long schedule without overflow.
+constexpr double kLargestTime = 4e15;
+
+std::size_t at(std::int32_t id) {
+    return static_cast<std::size_t>(id);
+}
+
+Time toTime(double value) {
+    return static_cast<Time>(std::min(value, kLargestTime));
+}
+
+/// Numbers of equal things: classOf[i] indexes the distinct representatives.
+template <typename T, typename Same>
+std::vector<std::uint32_t> classify(const std::vector<T>& things, std::vector<std::size_t>& first,
+                                    Same same) {
+    std::vector<std::uint32_t> classOf(things.size(), 0);
+    for (std::size_t i = 0; i < things.size(); ++i) {
+        std::size_t cls = 0;
+        while (cls < first.size() && !same(things[first[cls]], things[i])) {
+            ++cls;
+        }
+        if (cls == first.size()) {
+            first.push_back(i);
+        }
+        classOf[i] = static_cast<std::uint32_t>(cls);
+    }
+    return classOf;
+}
+
+struct Classes {
+    std::vector<std::uint32_t> deviceClass;
+    std::vector<const cluster::Device*> devices; // one a class
+    std::vector<std::uint32_t> linkClass;
+    std::vector<cluster::Link> links; // one a class, at least one
+    std::vector<double> deviceShare;
+    std::vector<double> linkShare;
+};
+
+Classes classesOf(const cluster::Cluster& cluster) {
+    Classes classes;
+    std::vector<std::size_t> first;
+    classes.deviceClass =
+        classify(cluster.devices(), first, [](const cluster::Device& a, const cluster::Device& b) {
+            return a.peakFlops == b.peakFlops && a.memoryBytesPerSecond == b.memoryBytesPerSecond &&
+                   a.launchOverheadNs == b.launchOverheadNs && a.relativeSpeed == b.relativeSpeed;
+        });
+    for (const std::size_t device : first) {
+        classes.devices.push_back(&cluster.devices()[device]);
+    }
+    classes.deviceShare.assign(first.size(), 0);
+    for (const std::uint32_t cls : classes.deviceClass) {
+        classes.deviceShare[cls] += 1.0 / cluster.deviceCount();
+    }
+
+    const int count = cluster.deviceCount();
+    classes.linkClass.assign(at(count) * at(count), 0);
+    for (DeviceId from = 0; from < count; ++from) {
+        for (DeviceId to = 0; to < count; ++to) {
+            if (from == to) {
+                continue;
+            }
+            const cluster::Link& link = cluster.link(from, to);
+            std::size_t cls = 0;
+            while (cls < classes.links.size() &&
+                   !(classes.links[cls].bytesPerSecond == link.bytesPerSecond &&
+                     classes.links[cls].latencyNs == link.latencyNs &&
+                     classes.links[cls].relativeSpeed == link.relativeSpeed)) {
+                ++cls;
+            }
+            if (cls == classes.links.size()) {
+                classes.links.push_back(link);
+                classes.linkShare.push_back(0);
+            }
+            classes.linkShare[cls] += 1.0 / (count * (count - 1.0));
+            classes.linkClass[at(from) * at(count) + at(to)] = static_cast<std::uint32_t>(cls);
+        }
+    }
+    if (classes.links.empty()) {
+        classes.links.push_back({1, 0, cluster::LinkKind::Uniform, 1.0});
+        classes.linkShare.push_back(0);
+    }
+    return classes;
+}
+
+} // namespace
+
+std::string_view name(TimeUnit unit) {
+    return unit == TimeUnit::Units ? "units" : "ns";
+}
+
+std::string_view name(CostModel model) {
+    switch (model) {
+    case CostModel::Published:
+        return "published";
+    case CostModel::Physical:
+        return "physical";
+    case CostModel::Profiled:
+        return "profiled";
+    }
+    return "";
+}
+
+double CostTable::meanCompute(OpId op) const {
+    double mean = 0;
+    for (std::size_t cls = 0; cls < deviceClasses_; ++cls) {
+        mean += deviceClassShare_[cls] * static_cast<double>(computeOfClass(op, cls));
+    }
+    return mean;
+}
+
+double CostTable::meanTransfer(EdgeId edge, OpId source) const {
+    double mean = 0;
+    for (std::size_t cls = 0; cls < linkClasses_; ++cls) {
+        mean += linkClassShare_[cls] * static_cast<double>(transferOfClass(edge, source, cls));
+    }
+    return mean;
+}
+
+std::shared_ptr<const CostTable> CostTable::fromMatrices(const graph::Graph& graph, int devices,
+                                                         const std::vector<Time>& compute,
+                                                         const std::vector<Time>& transfer,
+                                                         TimeUnit unit) {
+    const std::size_t pairs = at(devices) * at(devices);
+    if (devices < 1 || compute.size() != at(graph.opCount()) * at(devices) ||
+        transfer.size() != at(graph.edgeCount()) * pairs) {
+        throw InputError("cost matrices", "sizes that do not match the graph",
+                         "ops x devices and edges x devices x devices");
+    }
+    std::shared_ptr<CostTable> table(new CostTable());
+    table->unit_ = unit;
+    table->model_ = CostModel::Published;
+    table->opCount_ = graph.opCount();
+    table->perEdge_ = true;
+    table->deviceClasses_ = at(devices);
+    table->linkClasses_ = pairs;
+    table->compute_ = compute;
+    table->transfer_ = transfer;
+    table->deviceClassShare_.assign(at(devices), 1.0 / devices);
+    for (std::uint32_t d = 0; d < at(devices); ++d) {
+        table->deviceClass_.push_back(d);
+    }
+    for (std::uint32_t pair = 0; pair < pairs; ++pair) {
+        table->linkClass_.push_back(pair);
+        const bool same = pair / at(devices) == pair % at(devices);
+        table->linkClassShare_.push_back(same ? 0 : 1.0 / (devices * (devices - 1.0)));
+    }
+    return table;
+}
+
+std::shared_ptr<const CostTable> publishedCosts(const graph::Graph& graph,
+                                                const cluster::Cluster& cluster) {
+    if (!graph.hasFileCosts()) {
+        throw InputError("costs", "a graph without costs of its own",
+                         "published costs in the file (or --costs physical)");
+    }
+    const Classes classes = classesOf(cluster);
+    std::shared_ptr<CostTable> table(new CostTable());
+    table->unit_ = graph.fileCostUnit() == graph::FileCostUnit::Units ? TimeUnit::Units
+                                                                      : TimeUnit::Nanoseconds;
+    table->model_ = CostModel::Published;
+    table->opCount_ = graph.opCount();
+    table->perEdge_ = graph.hasEdgeFileTransfer();
+    table->deviceClasses_ = classes.devices.size();
+    table->linkClasses_ = classes.links.size();
+    table->deviceClass_ = classes.deviceClass;
+    table->linkClass_ = classes.linkClass;
+    table->deviceClassShare_ = classes.deviceShare;
+    table->linkClassShare_ = classes.linkShare;
+    // The file's own integers, untouched where the speed is 1.
+    const auto scaled = [](std::int64_t cost, double speed) {
+        return speed == 1.0 ? cost : toTime(std::round(static_cast<double>(cost) / speed));
+    };
+    for (OpId op = 0; op < graph.opCount(); ++op) {
+        for (const cluster::Device* device : classes.devices) {
+            table->compute_.push_back(scaled(graph.fileCompute(op), device->relativeSpeed));
+        }
+    }
+    const int rows = table->perEdge_ ? graph.edgeCount() : graph.opCount();
+    for (std::int32_t row = 0; row < rows; ++row) {
+        const std::int64_t cost =
+            table->perEdge_ ? graph.edgeFileTransfer(row) : graph.fileTransfer(row);
+        for (const cluster::Link& link : classes.links) {
+            table->transfer_.push_back(scaled(cost, link.relativeSpeed));
+        }
+    }
+    return table;
+}
+
+std::shared_ptr<const CostTable> physicalCosts(const graph::Graph& graph,
+                                               const cluster::Cluster& cluster) {
+    const Classes classes = classesOf(cluster);
+    for (const cluster::Device* device : classes.devices) {
+        if (device->flopsPerSecond(graph::DType::F32) <= 0 || device->memoryBytesPerSecond <= 0) {
+            throw InputError("device \"" + device->name + "\"", "no FLOP/s or memory bandwidth",
+                             "both, for physical costs");
+        }
+    }
+    std::shared_ptr<CostTable> table(new CostTable());
+    table->unit_ = TimeUnit::Nanoseconds;
+    table->model_ = CostModel::Physical;
+    table->opCount_ = graph.opCount();
+    table->perEdge_ = graph.hasEdgeBytes();
+    table->deviceClasses_ = classes.devices.size();
+    table->linkClasses_ = classes.links.size();
+    table->deviceClass_ = classes.deviceClass;
+    table->linkClass_ = classes.linkClass;
+    table->deviceClassShare_ = classes.deviceShare;
+    table->linkClassShare_ = classes.linkShare;
+    for (OpId op = 0; op < graph.opCount(); ++op) {
+        for (const cluster::Device* device : classes.devices) {
+            const double math =
+                static_cast<double>(graph.flops(op)) / device->flopsPerSecond(graph.dtype(op));
+            const double memory =
+                static_cast<double>(graph.bytesTouched(op)) / device->memoryBytesPerSecond;
+            const double ns = std::ceil(std::max(math, memory) * kNsPerSecond);
+            table->compute_.push_back(toTime(ns) + device->launchOverheadNs);
+        }
+    }
+    const int rows = table->perEdge_ ? graph.edgeCount() : graph.opCount();
+    for (std::int32_t row = 0; row < rows; ++row) {
+        const std::int64_t bytes = table->perEdge_ ? graph.edgeBytes(row) : graph.outputBytes(row);
+        for (const cluster::Link& link : classes.links) {
+            const double ns =
+                std::ceil(static_cast<double>(bytes) / link.bytesPerSecond * kNsPerSecond);
+            table->transfer_.push_back(toTime(ns) + link.latencyNs);
+        }
+    }
+    return table;
+}
+
+CostModel defaultCostModel(const graph::Graph& graph) {
+    return graph.hasFileCosts() ? CostModel::Published : CostModel::Physical;
+}
+
+std::shared_ptr<const CostTable> makeCosts(CostModel model, const graph::Graph& graph,
+                                           const cluster::Cluster& cluster) {
+    switch (model) {
+    case CostModel::Published:
+        return publishedCosts(graph, cluster);
+    case CostModel::Physical:
+        return physicalCosts(graph, cluster);
+    case CostModel::Profiled:
+        break;
+    }
+    throw InputError("costs", "\"profiled\" on a cluster that holds no measured profile",
+                     "published or physical");
+}
+
+} // namespace doppler::cost

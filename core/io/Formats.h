@@ -1,0 +1,76 @@
+#pragma once
+
+/// core/io: readers and writers, one file a format. Uses core/graph, core/cluster, core/cost and
+/// core/sim. Readers throw InputError with the place of the fault; writers are atomic.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/cluster/Cluster.h"
+#include "core/graph/Graph.h"
+#include "core/sim/Problem.h"
+
+namespace doppler::io {
+
+/// What a reader merged, dropped, estimated or ignored: shown to the user, never silent.
+struct ImportReport {
+    std::vector<std::string> notes; ///< "3 duplicate edges merged"
+};
+
+struct ReadGraph {
+    std::shared_ptr<const graph::Graph> graph;
+    ImportReport report;
+    std::string format; ///< "paper text", "doppler-graph/1", ...
+};
+
+/// Reads a whole file. Throws InputError if it cannot be opened or is larger than 2 GiB.
+std::string readFile(const std::filesystem::path& path);
+
+/// Writes through a temporary file and a rename, so that a reader never sees half of it.
+/// Throws std::runtime_error with path and reason.
+void writeFileAtomically(const std::filesystem::path& path, std::string_view text);
+
+/// Opens a graph of any known format, told by its content, not its name.
+ReadGraph readGraphFile(const std::filesystem::path& path);
+/// The same from memory; `where` names the source in messages, and names the graph.
+ReadGraph parseGraph(std::string_view text, const std::string& where);
+
+/// The paper's graph text (with or without kinds): see the DOPPLER paper's data.
+ReadGraph parseGraphText(std::string_view text, const std::string& where);
+std::string writeGraphText(const graph::Graph& graph);
+
+/// "format": "doppler-graph/1".
+ReadGraph parseGraphJson(std::string_view text, const std::string& where);
+std::string writeGraphJson(const graph::Graph& graph);
+
+/// "format": "doppler-cluster/1".
+std::shared_ptr<const cluster::Cluster> parseClusterJson(std::string_view text,
+                                                         const std::string& where);
+std::string writeClusterJson(const cluster::Cluster& cluster);
+
+struct ClusterPreset {
+    std::string name; ///< "p100x4", or "uniform:N"
+    std::string description;
+    bool parametric = false;
+};
+
+std::vector<ClusterPreset> clusterPresets();
+
+/// A preset ("v100x8", "uniform:4", "cpu:2") or a file.
+std::shared_ptr<const cluster::Cluster> openCluster(const std::string& text);
+
+/// "format": "doppler-assignment/1" (device names or numbers, by op id or op name), or the paper's
+/// comma list of device numbers. Throws InputError for a wrong length, an unknown op or device.
+sim::Assignment parseAssignment(std::string_view text, const std::string& where,
+                                const graph::Graph& graph, const cluster::Cluster& cluster);
+std::string writeAssignmentJson(const sim::Assignment& assignment, const graph::Graph& graph,
+                                const cluster::Cluster& cluster, const std::string& method = {});
+std::string writeAssignmentList(const sim::Assignment& assignment);
+
+/// Graphviz DOT; with an assignment, ops are coloured by device.
+std::string writeDot(const graph::Graph& graph, const sim::Assignment* assignment = nullptr);
+
+} // namespace doppler::io

@@ -1,0 +1,51 @@
+#pragma once
+
+/// core/workload: generators of real workloads, from parameters to graphs with true shapes. Uses
+/// core/graph (and core/io for nothing but errors).
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/graph/Graph.h"
+
+namespace doppler::workload {
+
+/// One parameter of a generator, as a form or a help page shows it.
+struct Parameter {
+    enum class Type { Integer, Real, Choice, Flag };
+    std::string name;
+    std::string description;
+    Type type = Type::Integer;
+    std::string defaultValue;
+    double minimum = 0; ///< of numbers
+    double maximum = 0;
+    std::vector<std::string> choices; ///< of Choice
+};
+
+struct WorkloadInfo {
+    std::string name;        ///< "chainmm"
+    std::string title;       ///< "Matrix chain"
+    std::string description; ///< "(A B) + (C (D E))"
+    std::string source;      ///< paper
+    std::vector<Parameter> parameters;
+};
+
+using Parameters = std::map<std::string, std::string>;
+
+/// All generators, in the order they are shown.
+const std::vector<WorkloadInfo>& workloads();
+
+/// True if `text` starts with the name of a generator: "chainmm" or "chainmm:n=1000".
+bool isWorkload(std::string_view text);
+
+/// Builds a graph. Throws InputError for an unknown generator or parameter, a value of the wrong
+/// type or out of range.
+std::shared_ptr<const graph::Graph> generate(const std::string& name, const Parameters& parameters);
+
+/// The same from "name:key=value,key=value".
+std::shared_ptr<const graph::Graph> generate(std::string_view text);
+
+} // namespace doppler::workload

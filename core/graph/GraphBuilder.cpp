@@ -182,7 +182,7 @@ void GraphBuilder::buildOps(Graph& graph) {
     Interner kindNames(graph.kindNames_);
     Interner groupNames(graph.groupNames_);
     for (std::size_t i = 0; i < count; ++i) {
-        OpSpec& spec = ops_[i];
+        const OpSpec& spec = ops_[i];
         graph.kinds_[i] = spec.kind;
         graph.kindNameIndex_[i] =
             kindNames.index(spec.kindName.empty() ? std::string(name(spec.kind)) : spec.kindName);
@@ -197,7 +197,7 @@ void GraphBuilder::buildOps(Graph& graph) {
             graph.fileTransfer_[i] = spec.fileTransfer;
         }
         if (!graph.names_.empty()) {
-            graph.names_[i] = std::move(spec.name);
+            graph.names_[i] = spec.name; // kept in the spec for messages
         }
         if (!graph.pinned_.empty()) {
             graph.pinned_[i] = spec.pinnedDevice;

@@ -1,0 +1,77 @@
+#include "views/theme/Theme.h"
+
+namespace doppler::views {
+
+// Fusion draws the rest from the palette; this covers the flat fields, buttons, docks and headers
+// of the design, which Fusion would draw with gradients.
+QString Theme::styleSheet() const {
+    QString sheet = QStringLiteral(R"(
+QToolTip { background: @base; color: @text; border: 1px solid @control; padding: 4px 6px; }
+QMainWindow::separator { background: @window; width: 4px; height: 4px; }
+QMainWindow::separator:hover { background: @accentSoft; }
+QMenuBar { background: @window; color: @text; }
+QMenuBar::item { padding: 5px 10px; background: transparent; border-radius: 4px; }
+QMenuBar::item:selected { background: @accentSoft; color: @text; }
+QMenu { background: @base; color: @text; border: 1px solid @control; padding: 4px; }
+QMenu::item { padding: 5px 24px 5px 24px; border-radius: 4px; }
+QMenu::item:selected { background: @accentSoft; color: @text; }
+QMenu::item:disabled { color: @disabled; }
+QMenu::separator { height: 1px; background: @border; margin: 4px 8px; }
+QToolBar { background: @window; border: 0; border-bottom: 1px solid @border; spacing: 6px; padding: 6px; }
+QToolBar::separator { background: @border; width: 1px; margin: 4px 4px; }
+QStatusBar { background: @window; color: @text; border-top: 1px solid @border; }
+QStatusBar::item { border: 0; }
+QDockWidget { color: @text; }
+QDockWidget::title { background: @head; padding: 6px 12px; }
+QPushButton, QComboBox { background: @base; color: @text; border: 1px solid @control; border-radius: 4px; padding: 3px 10px; min-height: 20px; }
+QPushButton:hover, QComboBox:hover { border-color: @accent; }
+QPushButton:pressed { background: @accentSoft; }
+QPushButton:checked { background: @accentSoft; color: @link; border-color: @accent; }
+QPushButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus { border: 2px solid @accent; padding: 2px 9px; }
+QPushButton:disabled, QComboBox:disabled, QLineEdit:disabled { color: @disabled; border-color: @border; background: @window; }
+QPushButton[primary="true"] { background: @accent; color: @onAccent; border-color: @accent; font-weight: bold; }
+QPushButton[primary="true"]:disabled { background: @idle; color: @disabled; border-color: @border; }
+QToolButton { background: transparent; color: @text; border: 1px solid transparent; border-radius: 4px; padding: 3px; }
+QToolButton:hover { background: @accentSoft; }
+QToolButton:checked { background: @accentSoft; color: @link; border-color: @accent; }
+QToolButton:focus { border: 2px solid @accent; padding: 2px; }
+QToolButton:disabled { color: @disabled; }
+QToolButton[framed="true"] { background: @base; border-color: @control; padding: 3px 10px; }
+QToolButton[framed="true"]:checked { background: @accentSoft; border-color: @accent; }
+QToolButton[framed="true"]:disabled { background: @window; border-color: @border; }
+QToolButton[primary="true"] { background: @accent; color: @onAccent; border-color: @accent; padding: 3px 10px; }
+QToolButton[primary="true"]:disabled { background: @window; color: @disabled; border-color: @border; }
+QLineEdit, QSpinBox, QDoubleSpinBox, QPlainTextEdit { background: @base; color: @text; border: 1px solid @control; border-radius: 4px; padding: 3px 10px; selection-background-color: @accent; selection-color: @onAccent; }
+QComboBox QAbstractItemView { background: @base; color: @text; border: 1px solid @control; selection-background-color: @accentSoft; selection-color: @text; outline: 0; }
+QTableView, QTreeView, QListView { background: @base; alternate-background-color: @alt; color: @text; border: 0; gridline-color: @border; selection-background-color: @accentSoft; selection-color: @text; outline: 0; }
+QTableView:focus, QTreeView:focus, QListView:focus { border: 2px solid @accent; }
+QHeaderView::section { background: @base; color: @secondary; border: 0; border-bottom: 1px solid @border; padding: 4px 6px; font-weight: bold; }
+QScrollArea { border: 0; background: @base; }
+QProgressBar { background: @idle; border: 0; border-radius: 4px; max-height: 8px; text-align: center; }
+QProgressBar::chunk { background: @accent; border-radius: 4px; }
+QSplitter::handle { background: @window; }
+QSplitter::handle:hover { background: @accentSoft; }
+)");
+    const std::pair<QStringView, QColor> tokens[] = {
+        {u"@accentSoft", accentSoft},
+        {u"@onAccent", onAccent},
+        {u"@accent", accent},
+        {u"@window", window},
+        {u"@base", base},
+        {u"@alt", alt},
+        {u"@head", head},
+        {u"@border", border},
+        {u"@control", control},
+        {u"@disabled", disabled},
+        {u"@text", text},
+        {u"@secondary", secondary},
+        {u"@idle", idle},
+        {u"@link", link},
+    };
+    for (const auto& [token, colour] : tokens) {
+        sheet.replace(token.toString(), colour.name());
+    }
+    return sheet;
+}
+
+} // namespace doppler::views

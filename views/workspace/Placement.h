@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QString>
+#include <memory>
+
+#include "core/sim/Problem.h"
+#include "core/sim/Report.h"
+#include "core/sim/Timeline.h"
+
+namespace doppler::views {
+
+/// One placement of the open problem, with its simulated timeline.
+struct Placement {
+    int id = 0;     ///< stable for the life of the workspace
+    QString method; ///< placer or "file"
+    QString origin; ///< label before any edit: "m-etf", "anneal 2"
+    std::uint64_t seed = 0;
+    double seconds = 0; ///< time to find
+    int edits = 0;      ///< ops that differ from what the method found
+    std::shared_ptr<const sim::Assignment> assignment;
+    /// Null until the first simulation is through (large graphs).
+    std::shared_ptr<const sim::Timeline> timeline;
+    std::shared_ptr<const sim::Report> report;
+    double simulationMicroseconds = 0;
+    bool stale = false; ///< timeline and report belong to an older problem or assignment
+
+    /// "m-etf, 2 edits".
+    QString label() const;
+    Time makespan() const { return timeline ? timeline->makespan : -1; }
+};
+
+} // namespace doppler::views

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <QObject>
+#include <cstdint>
+
+#include "core/graph/Ids.h"
+
+namespace doppler::views {
+
+/// What the colours of the canvas mean.
+enum class ColourBy : std::uint8_t { Device, Kind, Cost, Slack, Criticality, MoveGain };
+
+/// Switches that several views share; each view only listens.
+class ViewState : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ViewState(QObject* parent = nullptr) : QObject(parent) {}
+
+    ColourBy colourBy() const { return colourBy_; }
+    bool showCriticalChain() const { return criticalChain_; }
+    bool showLinks() const { return links_; }
+    bool measuring() const { return measuring_; }
+    /// Play head, or -1: none shown.
+    Time playHead() const { return playHead_; }
+
+    void setColourBy(ColourBy value) { set(colourBy_, value); }
+    void setShowCriticalChain(bool value) { set(criticalChain_, value); }
+    void setShowLinks(bool value) { set(links_, value); }
+    void setMeasuring(bool value) { set(measuring_, value); }
+    void setPlayHead(Time value) {
+        if (playHead_ != value) {
+            playHead_ = value;
+            Q_EMIT playHeadChanged();
+        }
+    }
+
+Q_SIGNALS:
+    void changed();
+    void playHeadChanged();
+
+private:
+    template <typename T>
+    void set(T& member, T value) {
+        if (member != value) {
+            member = value;
+            Q_EMIT changed();
+        }
+    }
+
+    ColourBy colourBy_ = ColourBy::Device;
+    bool criticalChain_ = true;
+    bool links_ = true;
+    bool measuring_ = false;
+    Time playHead_ = -1;
+};
+
+} // namespace doppler::views

@@ -87,7 +87,7 @@ public:
 
     /// Running jobs, oldest first; hidden ones too.
     const std::vector<Job*>& jobs() const { return jobs_; }
-    /// Cancels everything and waits for the threads.
+    /// Cancels everything and drops all results; the threads end when they notice.
     void cancelAll();
 
 Q_SIGNALS:

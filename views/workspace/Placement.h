@@ -15,8 +15,11 @@ struct Placement {
     QString method; ///< placer or "file"
     QString origin; ///< label before any edit: "m-etf", "anneal 2"
     std::uint64_t seed = 0;
-    double seconds = 0; ///< time to find
-    int edits = 0;      ///< ops that differ from what the method found
+    double seconds = 0;  ///< time to find
+    bool edited = false; ///< a copy that was changed by hand
+    int savedEdits = 0;  ///< edits made before it was last opened from a session
+    /// What the method (or the session) brought.
+    std::shared_ptr<const sim::Assignment> found;
     std::shared_ptr<const sim::Assignment> assignment;
     /// Null until the first simulation is through (large graphs).
     std::shared_ptr<const sim::Timeline> timeline;
@@ -24,6 +27,8 @@ struct Placement {
     double simulationMicroseconds = 0;
     bool stale = false; ///< timeline and report belong to an older problem or assignment
 
+    /// Ops on another device than the method chose.
+    int edits() const;
     /// "m-etf, 2 edits".
     QString label() const;
     Time makespan() const { return timeline ? timeline->makespan : -1; }

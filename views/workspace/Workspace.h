@@ -100,7 +100,7 @@ public:
         cost::CostModel costs = cost::CostModel::Physical;
         std::map<int, std::shared_ptr<const sim::Assignment>> assignments; ///< by placement id
     };
-    void applyAssignment(int id, std::shared_ptr<const sim::Assignment> assignment, int edits);
+    void applyAssignment(int id, std::shared_ptr<const sim::Assignment> assignment);
     void applyInsert(const Placement& placement, int row, int currentId);
     void applyRemove(int id, int currentId);
     void applyRename(int id, const QString& name);

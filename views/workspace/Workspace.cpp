@@ -240,7 +240,8 @@ void Workspace::computeBound() {
     if (!problem_) {
         return;
     }
-    const auto problem = problem_;
+    // Without pins, so that it holds for every row, also for those found before an op was pinned.
+    const auto problem = withPins(*problem_, {});
     jobs_.start<sim::Bound>(
         {QStringLiteral("Lower bound"), false, true},
         [problem](JobContext&) { return sim::lowerBound(*problem); },

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/sim/PathBounds.h"
+
+namespace doppler::sim {
+
+/// Heads and tails that know that a value reaches another device only after its transfer.
+///
+/// e(v), the least start of v, in topological order: suppose v could start at t. An edge (u, x) on
+/// a way to v is *forced* onto one device if e(u) + p(u) + transfer + (longest way from x to v) >
+/// t. The ops that v reaches backwards over forced edges share its device, so the one-machine bound
+/// of that set (heads e, tails = longest way to v) must not exceed t. The least t that passes is
+/// e(v). Tails are the same on the reversed graph.
+///
+/// Holds for any devices and pins, since least compute and transfer times are used throughout, and
+/// for every option that only delays. `paths` gives values to start from and is improved in place.
+/// A device with several slots counts as one machine that many times as fast.
+void improveByTransfers(const Problem& problem, const LeastCosts& least, HeadsAndTails& paths);
+
+/// False where improveByTransfers() would take seconds.
+bool transfersAffordable(const Problem& problem);
+
+} // namespace doppler::sim

@@ -70,6 +70,11 @@ public:
     /// Index of the op's group (layer, module) in groupNames(), or -1.
     std::int32_t group(OpId op) const { return groups_.empty() ? -1 : groups_[at(op)]; }
     const std::vector<std::string>& groupNames() const { return groupNames_; }
+    /// What the op is in words, beyond its kind: "C (D E), partial sums, block 2,1,0". Empty where
+    /// the source says no more.
+    std::string_view detail(OpId op) const {
+        return details_.empty() ? std::string_view() : std::string_view(details_[at(op)]);
+    }
 
     FileCostUnit fileCostUnit() const { return fileCostUnit_; }
     bool hasFileCosts() const { return fileCostUnit_ != FileCostUnit::None; }
@@ -130,6 +135,7 @@ private:
     std::vector<DeviceId> pinned_;
     std::vector<std::int32_t> groups_;
     std::vector<std::string> groupNames_;
+    std::vector<std::string> details_; // empty when no op has one
     FileCostUnit fileCostUnit_ = FileCostUnit::None;
     std::vector<std::int64_t> fileCompute_;
     std::vector<std::int64_t> fileTransfer_;

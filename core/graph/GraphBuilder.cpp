@@ -171,6 +171,9 @@ void GraphBuilder::buildOps(Graph& graph) {
     if (any([](const OpSpec& s) { return !s.group.empty(); })) {
         graph.groups_.assign(count, -1);
     }
+    if (any([](const OpSpec& s) { return !s.detail.empty(); })) {
+        graph.details_.resize(count);
+    }
     if (any([](const OpSpec& s) { return s.costEstimated; })) {
         graph.estimated_.assign(count, 0);
     }
@@ -204,6 +207,9 @@ void GraphBuilder::buildOps(Graph& graph) {
         }
         if (!graph.groups_.empty() && !spec.group.empty()) {
             graph.groups_[i] = static_cast<std::int32_t>(groupNames.index(spec.group));
+        }
+        if (!graph.details_.empty()) {
+            graph.details_[i] = spec.detail;
         }
         if (!graph.estimated_.empty()) {
             graph.estimated_[i] = spec.costEstimated ? 1 : 0;

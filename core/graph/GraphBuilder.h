@@ -23,6 +23,7 @@ struct OpSpec {
     std::int64_t fileTransfer = 0;
     DeviceId pinnedDevice = kNoDevice;
     std::string group;
+    std::string detail; ///< see Graph::detail()
 };
 
 /// Collects ops and edges, then validates and freezes them into a Graph.

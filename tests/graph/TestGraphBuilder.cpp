@@ -94,6 +94,15 @@ private Q_SLOTS:
         QCOMPARE(facts.unusedOps, 2);
     }
 
+    void keepsDetails() {
+        GraphBuilder builder;
+        builder.addOp({.detail = "block 2,1,0"});
+        builder.addOp({});
+        const auto graph = builder.build();
+        QCOMPARE(std::string(graph->detail(0)), std::string("block 2,1,0"));
+        QVERIFY(graph->detail(1).empty());
+    }
+
     void emptyGraphIsLegal() {
         const auto graph = GraphBuilder().build();
         QCOMPARE(graph->opCount(), 0);

@@ -1,0 +1,147 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <random>
+#include <stdexcept>
+
+#include "core/graph/InputError.h"
+#include "core/io/Formats.h"
+
+namespace doppler::io {
+
+namespace {
+
+constexpr std::size_t kLargestFile = std::size_t{2} << 30;
+
+[[noreturn]] void failToWrite(const std::filesystem::path& path, int error) {
+    throw std::runtime_error("cannot write \"" + path.string() + "\": " + std::strerror(error));
+}
+
+void writeAll(int file, std::string_view text, const std::filesystem::path& path) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(file, text.data(), text.size());
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written < 0) {
+            failToWrite(path, errno);
+        }
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+/// Closes and deletes what is left over when a write fails half way.
+class TemporaryFile {
+public:
+    explicit TemporaryFile(const std::filesystem::path& target) {
+        std::random_device random;
+        constexpr int kTries = 100;
+        for (int i = 0; i < kTries; ++i) {
+            path_ = target;
+            path_ += ".part" + std::to_string(random());
+            file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+            if (file_ >= 0 || errno != EEXIST) {
+                break;
+            }
+        }
+        if (file_ < 0) {
+            failToWrite(target, errno);
+        }
+    }
+    ~TemporaryFile() {
+        if (file_ >= 0) {
+            ::close(file_);
+        }
+        if (!kept_) {
+            ::unlink(path_.c_str());
+        }
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    int file() const { return file_; }
+
+    void renameTo(const std::filesystem::path& target) {
+        const int file = file_;
+        file_ = -1;
+        // The data must be on disk before the name points at it.
+        const bool synced = ::fsync(file) == 0 || errno == EINVAL;
+        const int syncError = errno;
+        if (::close(file) != 0 || !synced) {
+            failToWrite(target, synced ? errno : syncError);
+        }
+        if (::rename(path_.c_str(), target.c_str()) != 0) {
+            failToWrite(target, errno);
+        }
+        kept_ = true;
+    }
+
+private:
+    std::filesystem::path path_;
+    int file_ = -1;
+    bool kept_ = false;
+};
+
+} // namespace
+
+std::string readFile(const std::filesystem::path& path) {
+    const std::string where = "file \"" + path.string() + "\"";
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) {
+        throw InputError(where, "a folder", "a file");
+    }
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream) {
+        throw InputError(where + " cannot be opened: " + std::strerror(errno));
+    }
+    std::string text;
+    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    if (!error && size <= kLargestFile) {
+        text.reserve(size + 1);
+    }
+    std::array<char, 1 << 16> chunk{};
+    while (stream.read(chunk.data(), chunk.size()), stream.gcount() > 0) {
+        text.append(chunk.data(), static_cast<std::size_t>(stream.gcount()));
+        if (text.size() > kLargestFile) {
+            throw InputError(where, "more than 2 GiB", "a smaller file");
+        }
+    }
+    if (stream.bad()) {
+        throw InputError(where + " cannot be read: " + std::strerror(errno));
+    }
+    return text;
+}
+
+void writeFileAtomically(const std::filesystem::path& path, std::string_view text) {
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(path, error);
+    const bool exists = std::filesystem::exists(status);
+    if (exists && std::filesystem::is_directory(status)) {
+        failToWrite(path, EISDIR);
+    }
+    if (exists && !std::filesystem::is_regular_file(status)) {
+        // A pipe or a device: there is nothing to replace.
+        std::ofstream stream(path, std::ios::binary);
+        stream << text << std::flush;
+        if (!stream) {
+            failToWrite(path, errno);
+        }
+        return;
+    }
+    // Through a symbolic link, the file behind it is replaced, not the link.
+    const std::filesystem::path target = exists ? std::filesystem::canonical(path, error) : path;
+    TemporaryFile temporary(target);
+    writeAll(temporary.file(), text, target);
+    if (exists) {
+        ::fchmod(temporary.file(), static_cast<mode_t>(status.permissions()));
+    }
+    temporary.renameTo(target);
+}
+
+} // namespace doppler::io

@@ -38,15 +38,26 @@ ReadGraph readGraphFile(const std::filesystem::path& path);
 /// The same from memory; `where` names the source in messages, and names the graph.
 ReadGraph parseGraph(std::string_view text, const std::string& where);
 
-/// The paper's graph text (with or without kinds): see the DOPPLER paper's data.
+/// The graph text of the DOPPLER paper's data: line 1 the number of nodes, line 2 the ids of the
+/// graph inputs among them, lines 3 and 4 sources and targets of the edges (ids count ops only),
+/// then a line "compute,transfer[,kind]" for each op. Costs are units without a physical meaning.
 ReadGraph parseGraphText(std::string_view text, const std::string& where);
 std::string writeGraphText(const graph::Graph& graph);
 
-/// "format": "doppler-graph/1".
+/// "format": "doppler-graph/1": "name", "inputs" [{name, shape, dtype, bytes, weight}], "ops"
+/// [{name, kind, operator, shape, dtype, outputBytes, flops, bytesTouched, estimated, pin, group;
+/// compute and transfer if "costUnit" is "units" or "ns"}], "edges" in order: [from, to],
+/// [from, to, operand] or {from or input, to, operand, bytes, transfer}, "outputs" [ops]. Ops are
+/// meant by number or unique name; everything but "ops" and "edges" may be absent.
 ReadGraph parseGraphJson(std::string_view text, const std::string& where);
 std::string writeGraphJson(const graph::Graph& graph);
 
-/// "format": "doppler-cluster/1".
+/// "format": "doppler-cluster/1": "name", "description", "devices" and "links".
+/// A device is {name, model, flops {dtype: FLOP/s}, memoryBytesPerSecond, capacityBytes,
+/// launchOverheadNs, slots, relativeSpeed}; with "count": n it stands for "<name> 0", "<name> 1"...
+/// Links are rules, later ones replace earlier ones: {kind, bytesPerSecond, latencyNs,
+/// relativeSpeed} for every pair, or only for those "among" a list of devices or in "pairs"
+/// [[a, b]...] (both ways unless "oneWay"). Devices are meant by number or name.
 std::shared_ptr<const cluster::Cluster> parseClusterJson(std::string_view text,
                                                          const std::string& where);
 std::string writeClusterJson(const cluster::Cluster& cluster);

@@ -1,0 +1,43 @@
+#include "core/graph/InputError.h"
+#include "core/io/Formats.h"
+#include "core/io/MessageText.h"
+
+namespace doppler::io {
+
+namespace {
+
+/// The text without a byte order mark and leading blanks: what tells formats apart.
+std::string_view firstWords(std::string_view text) {
+    if (text.starts_with("\xEF\xBB\xBF")) {
+        text.remove_prefix(3);
+    }
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    return begin == std::string_view::npos ? std::string_view() : text.substr(begin);
+}
+
+} // namespace
+
+ReadGraph parseGraph(std::string_view text, const std::string& where) {
+    const std::string_view words = firstWords(text);
+    if (words.empty()) {
+        throw InputError(where, text.empty() ? "an empty file" : "only blanks", "a graph");
+    }
+    if (words.find('\0') != std::string_view::npos) {
+        throw InputError(where, "a binary file", "a graph as text or JSON");
+    }
+    if (words.front() == '{') {
+        return parseGraphJson(text, where);
+    }
+    if (words.front() >= '0' && words.front() <= '9') {
+        return parseGraphText(text, where);
+    }
+    throw InputError(where, "text that starts with " + quotedText(words.substr(0, 24)),
+                     "a graph as JSON (\"format\": \"doppler-graph/1\") or as the paper's text "
+                     "(the number of nodes on line 1)");
+}
+
+ReadGraph readGraphFile(const std::filesystem::path& path) {
+    return parseGraph(readFile(path), path.string());
+}
+
+} // namespace doppler::io

@@ -23,11 +23,14 @@ public:
     bool measuring() const { return measuring_; }
     /// Play head, or -1: none shown.
     Time playHead() const { return playHead_; }
+    /// Id of the placement that the shown one is compared with (B), or -1.
+    int comparedPlacement() const { return comparedPlacement_; }
 
     void setColourBy(ColourBy value) { set(colourBy_, value); }
     void setShowCriticalChain(bool value) { set(criticalChain_, value); }
     void setShowLinks(bool value) { set(links_, value); }
     void setMeasuring(bool value) { set(measuring_, value); }
+    void setComparedPlacement(int id) { set(comparedPlacement_, id); }
     void setPlayHead(Time value) {
         if (playHead_ != value) {
             playHead_ = value;
@@ -53,6 +56,7 @@ private:
     bool links_ = true;
     bool measuring_ = false;
     Time playHead_ = -1;
+    int comparedPlacement_ = -1;
 };
 
 } // namespace doppler::views

@@ -18,6 +18,8 @@ struct Generator {
 
 Generator chainMatmul();
 Generator feedForward();
+Generator llamaBlockWorkload();
+Generator llamaLayerWorkload();
 Generator randomGraph();
 
 } // namespace doppler::workload

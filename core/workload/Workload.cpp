@@ -12,7 +12,8 @@ namespace {
 
 const std::vector<Generator>& generators() {
     static const std::vector<Generator> all = [] {
-        std::vector<Generator> list{chainMatmul(), feedForward(), randomGraph()};
+        std::vector<Generator> list{chainMatmul(), feedForward(), llamaBlockWorkload(),
+                                    llamaLayerWorkload(), randomGraph()};
         for (Generator& generator : list) {
             generator.info.executable = static_cast<bool>(generator.program);
         }

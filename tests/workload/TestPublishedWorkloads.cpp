@@ -75,6 +75,14 @@ private Q_SLOTS:
             2'000'000'000);
         row("ffnn", 180, 208, 12, 12, 0, 137'438'953'472, 25'803'882'496, 25'833'242'624,
             20'971'520);
+        row("llama-block", 182, 234, 33, 49, 0, 966'367'641'600, 15'241'216'000, 20'141'228'032,
+            440'418'304);
+        row("llama-block:devices=8", 302, 398, 54, 49, 0, 966'367'641'600, 15'488'712'704,
+            20'546'027'520, 440'418'304);
+        row("llama-layer", 229, 284, 32, 63, 83, 966'498'713'600, 16'551'080'960, 21'443'713'536,
+            704'667'648);
+        row("llama-layer:devices=8", 367, 470, 50, 63, 131, 966'498'713'600, 16'686'396'416,
+            21'785'631'232, 704'667'648);
     }
 
     void totals() {
@@ -109,6 +117,14 @@ private Q_SLOTS:
                                  << "chain_mm_112nodes";
         QTest::newRow("ffnn") << "ffnn"
                               << "ffnn_192nodes";
+        QTest::newRow("llama-block") << "llama-block"
+                                     << "transformer_block_215nodes";
+        QTest::newRow("llama-block, 8") << "llama-block:devices=8"
+                                        << "8gpu_transformer_block";
+        QTest::newRow("llama-layer") << "llama-layer"
+                                     << "full_transformer_layer_261nodes";
+        QTest::newRow("llama-layer, 8") << "llama-layer:devices=8"
+                                        << "8gpu_full_transformer";
     }
 
     void equalsPublishedGraph() {

@@ -1,0 +1,57 @@
+#include "core/engine/SystemInfo.h"
+
+#include <fstream>
+#include <thread>
+
+#include <sched.h>
+#include <unistd.h>
+
+#include "core/engine/LibTorchVersion.h"
+
+namespace doppler::engine {
+
+namespace {
+
+/// The first "model name" of the kernel's list; empty if it has none.
+std::string processorModel() {
+    std::ifstream list("/proc/cpuinfo");
+    for (std::string line; std::getline(list, line);) {
+        const std::size_t colon = line.find(": ");
+        if (line.rfind("model name", 0) == 0 && colon != std::string::npos) {
+            return line.substr(colon + 2);
+        }
+    }
+    return {};
+}
+
+int usableProcessors() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof(set), &set) == 0) {
+        return CPU_COUNT(&set);
+    }
+    return static_cast<int>(std::thread::hardware_concurrency());
+}
+
+std::int64_t physicalMemory() {
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long pageBytes = sysconf(_SC_PAGE_SIZE);
+    return pages > 0 && pageBytes > 0 ? std::int64_t{pages} * pageBytes : 0;
+}
+
+} // namespace
+
+std::string programVersion() {
+    return DOPPLER_VERSION;
+}
+
+SystemInfo systemInfo() {
+    return {.version = programVersion(),
+            .processor = processorModel(),
+            .processors = usableProcessors(),
+            .memoryBytes = physicalMemory(),
+            .libTorch = libTorchVersion(),
+            .cuda = findGpus()};
+}
+
+} // namespace doppler::engine

@@ -1,0 +1,123 @@
+#include "core/sim/Simulator.h"
+
+#include "core/graph/InputError.h"
+#include "core/sim/EventLoopOps.h"
+#include "core/sim/EventLoopTransfers.h"
+#include "core/sim/MemoryUse.h"
+
+namespace doppler::sim {
+
+namespace {
+
+LoopKind loopFor(const SimOptions& options) {
+    SimOptions plain;
+    plain.contention = options.contention;
+    plain.sharing = options.sharing;
+    plain.seed = options.seed;
+    if (!(options == plain)) {
+        return LoopKind::General;
+    }
+    if (options.contention == LinkContention::None && options.sharing == TransferSharing::PerEdge) {
+        return LoopKind::Published;
+    }
+    return options.sharing == TransferSharing::PerDestination ? LoopKind::Default
+                                                              : LoopKind::General;
+}
+
+} // namespace
+
+struct Simulator::State {
+    explicit State(std::shared_ptr<const Problem> aProblem)
+        : problem(std::move(aProblem))
+        , options(problem->options)
+        , kind(loopFor(options))
+        , model(*problem) {
+        if (std::max(model.opCount, model.edgeCount) > Event::kMaximumId) {
+            throw InputError("graph", "too many ops or edges to simulate",
+                             "at most " + std::to_string(Event::kMaximumId) + " of each");
+        }
+        allocate();
+    }
+
+    void allocate() {
+        const std::size_t ops = SimModel::at(model.opCount);
+        const std::size_t edges = SimModel::at(model.edgeCount);
+        const std::size_t devices = SimModel::at(model.deviceCount);
+        scratch.events.allocate(ops, edges);
+        scratch.missingInputs.resize(ops);
+        scratch.freeSlots.resize(devices);
+        scratch.nextInChain.resize(edges);
+        scratch.copyTo.resize(devices);
+        scratch.destinations.reserve(devices);
+        scratch.lanes.allocate(model, options.contention);
+        if (kind != LoopKind::General) {
+            scratch.fifo.allocate(model);
+            return;
+        }
+        scratch.pools.allocate(model);
+        scratch.cores.allocate(model, options.cores);
+        scratch.wakeList.reserve(devices);
+        scratch.inWakeList.resize(devices);
+        if (options.memory == MemoryPolicy::Hold) {
+            scratch.memory.allocate(*problem, model);
+        }
+    }
+
+    template <class Recorder>
+    Time simulate(Recorder& recorder, const DeviceId* deviceOf) {
+        switch (kind) {
+        case LoopKind::Published:
+            return EventLoop<LoopKind::Published, Recorder>(model, options, scratch, recorder,
+                                                            deviceOf)
+                .run();
+        case LoopKind::Default:
+            return EventLoop<LoopKind::Default, Recorder>(model, options, scratch, recorder,
+                                                          deviceOf)
+                .run();
+        case LoopKind::General:
+            break;
+        }
+        return EventLoop<LoopKind::General, Recorder>(model, options, scratch, recorder, deviceOf)
+            .run();
+    }
+
+    std::shared_ptr<const Problem> problem;
+    SimOptions options;
+    LoopKind kind;
+    SimModel model;
+    SimScratch scratch;
+};
+
+Simulator::Simulator(std::shared_ptr<const Problem> problem)
+    : state_(std::make_unique<State>(std::move(problem))) {}
+Simulator::~Simulator() = default;
+Simulator::Simulator(Simulator&&) noexcept = default;
+Simulator& Simulator::operator=(Simulator&&) noexcept = default;
+
+const Problem& Simulator::problem() const {
+    return *state_->problem;
+}
+
+Time Simulator::makespan(std::span<const DeviceId> assignment) {
+    NoRecorder recorder;
+    return state_->simulate(recorder, assignment.data());
+}
+
+Timeline Simulator::run(std::span<const DeviceId> assignment) {
+    TimelineRecorder recorder(state_->model, state_->options, assignment.data());
+    const Time makespan = state_->simulate(recorder, assignment.data());
+    Timeline timeline = recorder.take(makespan);
+    timeline.peakMemory = peakMemory(*state_->problem, assignment, timeline);
+    return timeline;
+}
+
+void Simulator::setSeed(std::uint64_t seed) {
+    state_->options.seed = seed;
+}
+
+Timeline simulate(std::shared_ptr<const Problem> problem, const Assignment& assignment) {
+    checkAssignment(*problem, assignment);
+    return Simulator(std::move(problem)).run(assignment);
+}
+
+} // namespace doppler::sim

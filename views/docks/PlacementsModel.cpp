@@ -2,15 +2,16 @@
 
 #include <limits>
 
-#include "core/cost/FormatQuantity.h"
-#include "views/format/TimeScale.h"
+#include "views/format/Format.h"
 
 namespace doppler::views {
 
 namespace {
 
+constexpr double kBytesPerGigabyte = 1e9;
 const QString kUnknown = QStringLiteral("–");
 
+/// One scale for the whole column, by the bound (or the first makespan until it is known).
 TimeScale scaleOf(const Workspace& workspace) {
     if (!workspace.hasProblem()) {
         return {};
@@ -19,7 +20,13 @@ TimeScale scaleOf(const Workspace& workspace) {
     for (const Placement& placement : workspace.placements()) {
         reference = reference > 0 ? reference : placement.makespan();
     }
-    return TimeScale(workspace.problem()->costs->unit(), reference);
+    return timeScale(reference, workspace.problem()->costs->unit());
+}
+
+/// Makespans differ in the fourth digit, so they are shown with at least as many.
+int decimalsOf(const Workspace& workspace, const TimeScale& scale) {
+    const double reference = static_cast<double>(workspace.bound().value) / scale.factor;
+    return reference < 10 ? 3 : reference < 100 ? 2 : 1;
 }
 
 QString foundText(double seconds) {
@@ -75,6 +82,11 @@ Qt::ItemFlags PlacementsModel::flags(const QModelIndex& index) const {
     return flags;
 }
 
+QString PlacementsModel::makespanText(Time makespan) const {
+    const TimeScale scale = scaleOf(workspace_);
+    return timeNumber(makespan, scale, decimalsOf(workspace_, scale));
+}
+
 QString PlacementsModel::text(const Placement& placement, int column) const {
     if (column == Method) {
         return placement.label();
@@ -87,13 +99,13 @@ QString PlacementsModel::text(const Placement& placement, int column) const {
     }
     switch (column) {
     case Makespan:
-        return scaleOf(workspace_).number(placement.makespan());
+        return makespanText(placement.makespan());
     case Gap:
         return workspace_.bound().value > 0
                    ? percentText(sim::gap(placement.makespan(), workspace_.bound().value))
                    : kUnknown;
     case Traffic:
-        return gigabytesNumber(placement.report->totalTraffic);
+        return byteNumber(placement.report->totalTraffic, {kBytesPerGigabyte, {}}, 2);
     case Imbalance:
         return QString::number(100 * placement.report->imbalance, 'f', 0) + QStringLiteral(" %");
     default:
@@ -123,17 +135,15 @@ QString PlacementsModel::toolTip(const Placement& placement) const {
         return text + QStringLiteral("\nbeing simulated");
     }
     const cost::TimeUnit unit = workspace_.problem()->costs->unit();
-    text += QStringLiteral("\nmakespan %1")
-                .arg(QString::fromStdString(cost::formatTime(placement.makespan(), unit)));
+    text += QStringLiteral("\nmakespan %1").arg(timeText(placement.makespan(), unit));
     text += QStringLiteral("\ntraffic between devices %1, %2 edges cross")
                 .arg(bytesText(placement.report->totalTraffic))
                 .arg(placement.report->crossDeviceEdges);
     text += QStringLiteral("\nbusiest device %1 % above the mean")
                 .arg(100 * placement.report->imbalance, 0, 'f', 0);
-    text +=
-        QStringLiteral("\nfound in %1 by %2, seed %3")
-            .arg(QString::fromStdString(cost::formatSeconds(placement.seconds)), placement.method)
-            .arg(placement.seed);
+    text += QStringLiteral("\nfound in %1 by %2, seed %3")
+                .arg(secondsText(placement.seconds), placement.method)
+                .arg(placement.seed);
     return text;
 }
 
@@ -194,7 +204,7 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
         return section == Method ? int(Qt::AlignLeft | Qt::AlignVCenter)
                                  : int(Qt::AlignRight | Qt::AlignVCenter);
     }
-    const QString unit = scaleOf(workspace_).unit();
+    const QString unit = scaleOf(workspace_).column;
     if (role == Qt::DisplayRole) {
         switch (section) {
         case Method:
@@ -218,13 +228,7 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
         case Method:
             return QStringLiteral("How the placement was found; double click renames it");
         case Makespan:
-            return unit.isEmpty() || unit.endsWith(QChar(u's'))
-                       ? QStringLiteral("Simulated makespan")
-                       : QStringLiteral("Simulated makespan, in 10%1 units of the file's costs")
-                             .arg(unit == QStringLiteral("k")   ? QStringLiteral("³")
-                                  : unit == QStringLiteral("M") ? QStringLiteral("⁶")
-                                  : unit == QStringLiteral("G") ? QStringLiteral("⁹")
-                                                                : QStringLiteral("¹²"));
+            return QStringLiteral("Simulated makespan");
         case Gap:
             return QStringLiteral("Makespan above the lower bound; the bar ends at 16 %");
         case Traffic:

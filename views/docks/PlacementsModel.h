@@ -33,6 +33,7 @@ public:
 
 private:
     void refresh();
+    QString makespanText(Time makespan) const;
     QString text(const Placement& placement, int column) const;
     QVariant sortKey(const Placement& placement, int column) const;
     QString toolTip(const Placement& placement) const;

@@ -8,7 +8,7 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
-#include "views/format/TimeScale.h"
+#include "views/format/Format.h"
 
 namespace doppler::views {
 
@@ -163,8 +163,8 @@ void PlacementsView::showBound() {
                                                : QStringLiteral("none known here"));
         return;
     }
-    const TimeScale scale(workspace_.problem()->costs->unit(), bound.value);
-    boundText_->setText(QStringLiteral("Lower bound  <b>%1</b>").arg(scale.text(bound.value)));
+    boundText_->setText(QStringLiteral("Lower bound  <b>%1</b>")
+                            .arg(timeText(bound.value, workspace_.problem()->costs->unit())));
     boundName_->setText(QString::fromStdString(bound.name));
     boundName_->setToolTip(QString::fromStdString(bound.description));
 }

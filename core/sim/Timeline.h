@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "core/graph/Ids.h"
@@ -16,6 +17,9 @@ enum class Cause : std::uint8_t {
     Barrier, ///< bulk-synchronous: causeInterval ended the previous level last
     Core,    ///< shared processors were busy: causeInterval freed one
 };
+
+/// "nothing", "input", "lane", "memory", "barrier", "core".
+std::string_view name(Cause cause);
 
 /// An execution of an op on a device, or a transfer of its output to another device.
 struct Interval {

@@ -1,0 +1,115 @@
+#include <array>
+
+#include "core/io/Formats.h"
+#include "core/io/MessageText.h"
+
+namespace doppler::io {
+
+using graph::Graph;
+using graph::OpFamily;
+
+namespace {
+
+struct DeviceStyle {
+    std::string_view fill;
+    std::string_view text;
+};
+// Okabe-Ito for the first eight devices, then Tol's muted set: the colours of the window.
+constexpr std::array<DeviceStyle, 16> kDevices{{
+    {"#0072B2", "white"},
+    {"#E69F00", "#14171D"},
+    {"#009E73", "#14171D"},
+    {"#CC79A7", "#14171D"},
+    {"#56B4E9", "#14171D"},
+    {"#D55E00", "#14171D"},
+    {"#F0E442", "#14171D"},
+    {"#2B2B2B", "white"},
+    {"#88CCEE", "#14171D"},
+    {"#44AA99", "#14171D"},
+    {"#117733", "white"},
+    {"#332288", "white"},
+    {"#DDCC77", "#14171D"},
+    {"#999933", "#14171D"},
+    {"#CC6677", "#14171D"},
+    {"#882255", "white"},
+}};
+
+std::string_view shapeOf(OpFamily family) {
+    switch (family) {
+    case OpFamily::Contraction:
+        return "shape=box, style=\"filled\"";
+    case OpFamily::Formation:
+        return "shape=invhouse, style=\"filled\"";
+    case OpFamily::Elementwise:
+        return "shape=box, style=\"filled,rounded\"";
+    case OpFamily::DataMovement:
+        return "shape=parallelogram, style=\"filled\"";
+    }
+    return "";
+}
+
+/// A DOT string; `\l`, `\N` and the like lose their meaning, line breaks become `\n`.
+std::string dotString(std::string_view text) {
+    std::string result = "\"";
+    for (const char c : toUtf8(text)) {
+        if (c == '"' || c == '\\') {
+            result += '\\';
+        }
+        if (c == '\n') {
+            result += "\\n";
+        } else if (static_cast<unsigned char>(c) >= ' ') {
+            result += c;
+        }
+    }
+    return result + "\"";
+}
+
+/// "A".."Z", "AA"...: the letter that stands for a device where colours repeat.
+std::string letterOf(DeviceId device) {
+    constexpr DeviceId kLetters = 26;
+    std::string letters(1, static_cast<char>('A' + device % kLetters));
+    return device < kLetters ? letters : letterOf(device / kLetters - 1) + letters;
+}
+
+std::string nodeAttributes(const Graph& graph, OpId op, const sim::Assignment* assignment) {
+    std::string label = graph.opName(op);
+    std::string colours = ", fillcolor=\"#E8EBF0\"";
+    if (assignment != nullptr) {
+        const DeviceId device = (*assignment)[static_cast<std::size_t>(op)];
+        const DeviceStyle& style = kDevices[static_cast<std::size_t>(device) % kDevices.size()];
+        label += "\n" + letterOf(device);
+        colours = ", fillcolor=\"" + std::string(style.fill) + "\", fontcolor=\"" +
+                  std::string(style.text) + "\"";
+    }
+    return "label=" + dotString(label) + ", " +
+           std::string(shapeOf(graph::family(graph.kind(op)))) + colours;
+}
+
+std::string edgeAttributes(const Graph& graph, EdgeId edge, const sim::Assignment* assignment) {
+    if (assignment == nullptr) {
+        return "";
+    }
+    const DeviceId from = (*assignment)[static_cast<std::size_t>(graph.source(edge))];
+    if (from == (*assignment)[static_cast<std::size_t>(graph.target(edge))]) {
+        return "";
+    }
+    const DeviceStyle& style = kDevices[static_cast<std::size_t>(from) % kDevices.size()];
+    return " [style=dashed, color=\"" + std::string(style.fill) + "\"]";
+}
+
+} // namespace
+
+std::string writeDot(const Graph& graph, const sim::Assignment* assignment) {
+    std::string text = "digraph " + dotString(graph.name()) + " {\n";
+    for (OpId op = 0; op < graph.opCount(); ++op) {
+        text += "  " + std::to_string(op) + " [" + nodeAttributes(graph, op, assignment) + "];\n";
+    }
+    for (EdgeId edge = 0; edge < graph.edgeCount(); ++edge) {
+        text += "  " + std::to_string(graph.source(edge)) + " -> " +
+                std::to_string(graph.target(edge)) + edgeAttributes(graph, edge, assignment) +
+                ";\n";
+    }
+    return text + "}\n";
+}
+
+} // namespace doppler::io

@@ -4,8 +4,8 @@
 
 #include "core/cluster/Cluster.h"
 #include "core/graph/InputError.h"
+#include "core/io/ClusterJson.h"
 #include "core/io/Formats.h"
-#include "core/io/JsonField.h"
 #include "core/io/JsonText.h"
 
 namespace doppler::io {
@@ -17,7 +17,6 @@ using cluster::LinkKind;
 
 namespace {
 
-constexpr const char* kFormat = "doppler-cluster/1";
 constexpr int kMostDevices = 1024;
 constexpr std::array kLinkKinds{LinkKind::NvLink, LinkKind::Pcie, LinkKind::Network,
                                 LinkKind::SharedMemory, LinkKind::Uniform};
@@ -236,9 +235,7 @@ std::vector<OrderedJson> linkRules(const Cluster& cluster) {
 
 } // namespace
 
-std::shared_ptr<const Cluster> parseClusterJson(std::string_view text, const std::string& where) {
-    const JsonDocument document = parseJson(text, where);
-    const JsonField root = requireFormat(document, kFormat);
+std::shared_ptr<const Cluster> readClusterJson(const JsonField& root, const std::string& where) {
     root.allowOnly({"format", "name", "description", "devices", "links"});
     const std::string name = root["name"].string();
     std::vector<Device> devices = readDevices(root["devices"]);
@@ -259,9 +256,14 @@ std::shared_ptr<const Cluster> parseClusterJson(std::string_view text, const std
     }
 }
 
+std::shared_ptr<const Cluster> parseClusterJson(std::string_view text, const std::string& where) {
+    const JsonDocument document = parseJson(text, where);
+    return readClusterJson(requireFormat(document, kClusterJsonFormat), where);
+}
+
 std::string writeClusterJson(const Cluster& cluster) {
     JsonText text;
-    text.member("format", kFormat);
+    text.member("format", kClusterJsonFormat);
     text.member("name", cluster.name());
     text.beginList("devices");
     for (const Device& device : cluster.devices()) {

@@ -170,6 +170,14 @@ std::int32_t JsonField::integer32(std::int32_t least, std::int32_t most) const {
     return static_cast<std::int32_t>(integer(least, most));
 }
 
+std::uint64_t JsonField::unsignedInteger() const {
+    if (!value_->is_number_unsigned()) {
+        fail("a whole number from 0 to " +
+             std::to_string(std::numeric_limits<std::uint64_t>::max()));
+    }
+    return value_->get<std::uint64_t>();
+}
+
 double JsonField::number(double least) const {
     const double value = value_->is_number() ? value_->get<double>() : NAN;
     if (!std::isfinite(value) || value < least) {

@@ -68,6 +68,8 @@ public:
                          std::int64_t most = std::numeric_limits<std::int64_t>::max()) const;
     std::int32_t integer32(std::int32_t least = 0,
                            std::int32_t most = std::numeric_limits<std::int32_t>::max()) const;
+    /// The full range of unsigned 64-bit numbers, as seeds need it.
+    std::uint64_t unsignedInteger() const;
     /// A finite number of at least `least`.
     double number(double least = 0) const;
 

@@ -57,20 +57,23 @@ public:
         return true;
     }
 
-    bool parse_error(std::size_t position, const std::string& token,
+    bool parse_error(std::size_t position, const std::string&,
                      const nlohmann::detail::exception& error) {
         // The position counts bytes read; the last one is the culprit.
+        constexpr std::size_t kShown = 16;
         const std::size_t offset = position == 0 ? 0 : position - 1;
         const std::string place = where_ + ", " + lineAndColumn(text_, offset);
         if (offset >= text_.size()) {
             throw InputError(place, "the end of the text inside a JSON value", "the rest of it");
         }
-        // The library's own words, without its error id and its position.
+        // The library's own words, without its error id, its position and what it read last.
         std::string reason = error.what();
         if (const std::size_t colon = reason.find(": "); colon != std::string::npos) {
             reason.erase(0, colon + 2);
         }
-        throw InputError(place + ": bad JSON near " + quotedText(token) + ": " + toUtf8(reason));
+        reason.erase(std::min(reason.find("; last read"), reason.size()));
+        throw InputError(place + ": bad JSON at " + quotedText(text_.substr(offset, kShown)) +
+                         ": " + toUtf8(reason));
     }
 
 private:

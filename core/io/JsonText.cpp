@@ -24,8 +24,12 @@ void JsonText::key(std::string_view key) {
 }
 
 void JsonText::member(std::string_view name, const OrderedJson& value) {
+    rawMember(name, jsonRow(value));
+}
+
+void JsonText::rawMember(std::string_view name, std::string_view json) {
     key(name);
-    text_ += jsonRow(value);
+    text_ += json;
 }
 
 void JsonText::beginList(std::string_view name) {
@@ -35,8 +39,12 @@ void JsonText::beginList(std::string_view name) {
 }
 
 void JsonText::element(const OrderedJson& value) {
+    rawElement(jsonRow(value));
+}
+
+void JsonText::rawElement(std::string_view json) {
     text_ += firstElement_ ? "\n    " : ",\n    ";
-    text_ += jsonRow(value);
+    text_ += json;
     firstElement_ = false;
 }
 

@@ -27,8 +27,11 @@ OrderedJson tidyNumber(double value);
 class JsonText {
 public:
     void member(std::string_view key, const OrderedJson& value);
+    /// A member whose value is JSON text already.
+    void rawMember(std::string_view key, std::string_view json);
     void beginList(std::string_view key);
     void element(const OrderedJson& value);
+    void rawElement(std::string_view json);
     void endList();
     /// Closes the object; the writer is empty afterwards.
     std::string finish();

@@ -17,58 +17,6 @@ std::uint64_t pairKey(OpId source, OpId target) {
     return (static_cast<std::uint64_t>(source) << 32U) | static_cast<std::uint32_t>(target);
 }
 
-/// "Comes before" between entries.
-class Precedence {
-public:
-    explicit Precedence(std::size_t count) : after_(count), missing_(count, 0) {}
-
-    void add(std::size_t before, std::size_t after) {
-        after_[before].push_back(after);
-        ++missing_[after];
-    }
-
-    /// Smallest index first among the free ones. A contradiction is broken at its smallest index
-    /// and clears `consistent`.
-    std::vector<std::size_t> sorted(bool& consistent) {
-        std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> free;
-        for (std::size_t i = 0; i < missing_.size(); ++i) {
-            if (missing_[i] == 0) {
-                free.push(i);
-            }
-        }
-        std::vector<std::size_t> order;
-        std::vector<bool> done(missing_.size(), false);
-        std::size_t firstOpen = 0;
-        consistent = true;
-        while (order.size() < missing_.size()) {
-            if (free.empty()) {
-                consistent = false;
-                while (done[firstOpen]) {
-                    ++firstOpen;
-                }
-                free.push(firstOpen);
-            }
-            const std::size_t next = free.top();
-            free.pop();
-            if (done[next]) {
-                continue;
-            }
-            done[next] = true;
-            order.push_back(next);
-            for (const std::size_t later : after_[next]) {
-                if (--missing_[later] == 0) {
-                    free.push(later);
-                }
-            }
-        }
-        return order;
-    }
-
-private:
-    std::vector<std::vector<std::size_t>> after_;
-    std::vector<int> missing_;
-};
-
 std::vector<EdgeEntry> plainEdges(const graph::Graph& graph) {
     std::vector<EdgeEntry> entries;
     for (EdgeId edge = 0; edge < graph.edgeCount(); ++edge) {
@@ -86,14 +34,11 @@ std::vector<EdgeEntry> entriesOfUses(const graph::Graph& graph) {
         edgeOf.emplace(pairKey(graph.source(edge), graph.target(edge)), edge);
     }
     std::vector<EdgeEntry> entries;
-    std::vector<bool> seen(at(graph.edgeCount()), false);
     for (OpId op = 0; op < graph.opCount(); ++op) {
         for (const graph::Use& use : graph.uses(op)) {
             EdgeEntry entry{use.source, op, use.operand, use.fromInput, kNoEdge, false};
             if (!use.fromInput) {
                 entry.edge = edgeOf.at(pairKey(use.source, op));
-                entry.repeated = seen[at(entry.edge)];
-                seen[at(entry.edge)] = true;
             }
             entries.push_back(entry);
         }
@@ -101,8 +46,13 @@ std::vector<EdgeEntry> entriesOfUses(const graph::Graph& graph) {
     return entries;
 }
 
-/// True if the builder would number the operands itself.
-bool operandsFollowFromOrder(const graph::Graph& graph) {
+/// True if the builder would number the operands itself. (Without stated operands it does so only
+/// where graph inputs are used.)
+bool operandsFollowFromOrder(const graph::Graph& graph, const std::vector<EdgeEntry>& entries) {
+    if (std::none_of(entries.begin(), entries.end(),
+                     [](const EdgeEntry& entry) { return entry.fromInput; })) {
+        return false;
+    }
     for (OpId op = 0; op < graph.opCount(); ++op) {
         std::int32_t expected = 0;
         for (const graph::Use& use : graph.uses(op)) {
@@ -118,35 +68,88 @@ bool operandsFollowFromOrder(const graph::Graph& graph) {
     return true;
 }
 
-std::vector<EdgeEntry> sortEntries(const graph::Graph& graph, const std::vector<EdgeEntry>& entries,
-                                   bool implicitOperands, bool& consistent) {
-    Precedence precedence(entries.size());
-    std::vector<std::size_t> firstOfEdge(at(graph.edgeCount()), 0);
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        const bool sameConsumer = i > 0 && entries[i - 1].target == entries[i].target;
-        if (sameConsumer && (implicitOperands || entries[i - 1].operand == entries[i].operand)) {
-            precedence.add(i - 1, i);
+/// Finds an order of all uses under two rules: uses of one run (a consumer, or one operand of it)
+/// keep their order; the first use of each edge comes after those of its producer's earlier edges.
+/// Emitting one use never blocks another, so taking any free one finds an order if there is one.
+class UseSorter {
+public:
+    UseSorter(const graph::Graph& graph, std::vector<EdgeEntry> entries, bool runPerConsumer)
+        : graph_(graph)
+        , entries_(std::move(entries))
+        , state_(entries_.size(), State::Blocked)
+        , usesOfEdge_(at(graph.edgeCount()))
+        , edgeBegun_(at(graph.edgeCount()), false) {
+        for (std::size_t i = 0; i < entries_.size(); ++i) {
+            const bool first = i == 0 || entries_[i - 1].target != entries_[i].target ||
+                               (!runPerConsumer && entries_[i - 1].operand != entries_[i].operand);
+            startsRun_.push_back(first);
+            if (entries_[i].edge != kNoEdge) {
+                usesOfEdge_[at(entries_[i].edge)].push_back(i);
+            }
         }
-        if (entries[i].repeated) {
-            precedence.add(firstOfEdge[at(entries[i].edge)], i);
-        } else if (entries[i].edge != kNoEdge) {
-            firstOfEdge[at(entries[i].edge)] = i;
-        }
-    }
-    for (OpId op = 0; op < graph.opCount(); ++op) {
-        for (EdgeId edge = graph.firstOutEdge(op) + 1; edge < graph.endOutEdge(op); ++edge) {
-            precedence.add(firstOfEdge[at(edge - 1)], firstOfEdge[at(edge)]);
-        }
-    }
-    std::vector<EdgeEntry> sorted;
-    for (const std::size_t i : precedence.sorted(consistent)) {
-        sorted.push_back(entries[i]);
-        if (implicitOperands) {
-            sorted.back().operand = -1;
+        for (std::size_t i = 0; i < entries_.size(); ++i) {
+            offer(i);
         }
     }
-    return sorted;
-}
+
+    /// All uses, smallest index first among the free ones; empty if the rules contradict.
+    std::vector<EdgeEntry> sorted() {
+        std::vector<EdgeEntry> order;
+        while (!free_.empty()) {
+            const std::size_t i = free_.top();
+            free_.pop();
+            state_[i] = State::Done;
+            order.push_back(entries_[i]);
+            if (const EdgeId edge = entries_[i].edge; edge != kNoEdge) {
+                order.back().repeated = edgeBegun_[at(edge)];
+                begin(edge);
+            }
+            if (i + 1 < entries_.size()) {
+                offer(i + 1);
+            }
+        }
+        return order.size() == entries_.size() ? order : std::vector<EdgeEntry>();
+    }
+
+private:
+    enum class State : std::uint8_t { Blocked, Free, Done };
+
+    void begin(EdgeId edge) {
+        if (edgeBegun_[at(edge)]) {
+            return;
+        }
+        edgeBegun_[at(edge)] = true;
+        for (const std::size_t i : usesOfEdge_[at(edge)]) {
+            offer(i);
+        }
+        if (edge + 1 < graph_.endOutEdge(graph_.source(edge))) {
+            for (const std::size_t i : usesOfEdge_[at(edge + 1)]) {
+                offer(i);
+            }
+        }
+    }
+
+    void offer(std::size_t i) {
+        const bool runAllows = startsRun_[i] || state_[i - 1] == State::Done;
+        if (state_[i] == State::Blocked && runAllows && producerAllows(entries_[i].edge)) {
+            state_[i] = State::Free;
+            free_.push(i);
+        }
+    }
+
+    bool producerAllows(EdgeId edge) const {
+        return edge == kNoEdge || edge == graph_.firstOutEdge(graph_.source(edge)) ||
+               edgeBegun_[at(edge - 1)];
+    }
+
+    const graph::Graph& graph_;
+    std::vector<EdgeEntry> entries_;
+    std::vector<State> state_;
+    std::vector<bool> startsRun_;
+    std::vector<std::vector<std::size_t>> usesOfEdge_;
+    std::vector<bool> edgeBegun_;
+    std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> free_;
+};
 
 } // namespace
 
@@ -155,14 +158,16 @@ std::vector<EdgeEntry> edgesInBuildOrder(const graph::Graph& graph) {
     if (entries.empty()) {
         return plainEdges(graph);
     }
-    bool consistent = false;
-    if (operandsFollowFromOrder(graph)) {
-        std::vector<EdgeEntry> sorted = sortEntries(graph, entries, true, consistent);
-        if (consistent) {
+    if (operandsFollowFromOrder(graph, entries)) {
+        std::vector<EdgeEntry> sorted = UseSorter(graph, entries, true).sorted();
+        if (!sorted.empty()) {
+            for (EdgeEntry& entry : sorted) {
+                entry.operand = -1;
+            }
             return sorted;
         }
     }
-    return sortEntries(graph, entries, false, consistent);
+    return UseSorter(graph, entries, false).sorted();
 }
 
 } // namespace doppler::io

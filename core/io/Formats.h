@@ -45,8 +45,8 @@ ReadGraph parseGraphText(std::string_view text, const std::string& where);
 std::string writeGraphText(const graph::Graph& graph);
 
 /// "format": "doppler-graph/1": "name", "inputs" [{name, shape, dtype, bytes, weight}], "ops"
-/// [{name, kind, operator, shape, dtype, outputBytes, flops, bytesTouched, estimated, pin, group;
-/// compute and transfer if "costUnit" is "units" or "ns"}], "edges" in order: [from, to],
+/// [{name, kind, operator, shape, dtype, outputBytes, flops, bytesTouched, estimated, pin, group,
+/// detail; compute and transfer if "costUnit" is "units" or "ns"}], "edges" in order: [from, to],
 /// [from, to, operand] or {from or input, to, operand, bytes, transfer}, "outputs" [ops]. Ops are
 /// meant by number or unique name; everything but "ops" and "edges" may be absent.
 ReadGraph parseGraphJson(std::string_view text, const std::string& where);
@@ -73,8 +73,10 @@ std::vector<ClusterPreset> clusterPresets();
 /// A preset ("v100x8", "uniform:4", "cpu:2") or a file.
 std::shared_ptr<const cluster::Cluster> openCluster(const std::string& text);
 
-/// "format": "doppler-assignment/1" (device names or numbers, by op id or op name), or the paper's
-/// comma list of device numbers. Throws InputError for a wrong length, an unknown op or device.
+/// "format": "doppler-assignment/1": "assignment" is an array of devices by op id or an object
+/// {op name: device}; devices are meant by number or name; "graph", "cluster" and "method" say
+/// where it comes from. Also a bare object or array of that kind, and the paper's comma list of
+/// device numbers. Throws InputError for a wrong length, an unknown op or device.
 sim::Assignment parseAssignment(std::string_view text, const std::string& where,
                                 const graph::Graph& graph, const cluster::Cluster& cluster);
 std::string writeAssignmentJson(const sim::Assignment& assignment, const graph::Graph& graph,

@@ -53,7 +53,7 @@ GraphInput readInput(const JsonField& field) {
 
 OpSpec readOp(const JsonField& field, bool fileCosts) {
     field.allowOnly({"name", "kind", "operator", "shape", "dtype", "outputBytes", "flops",
-                     "bytesTouched", "estimated", "compute", "transfer", "pin", "group"});
+                     "bytesTouched", "estimated", "compute", "transfer", "pin", "group", "detail"});
     OpSpec spec;
     spec.name = field.stringOr("name", "");
     if (const auto kind = field.find("kind")) {
@@ -88,6 +88,7 @@ OpSpec readOp(const JsonField& field, bool fileCosts) {
         spec.pinnedDevice = pin->integer32();
     }
     spec.group = field.stringOr("group", "");
+    spec.detail = field.stringOr("detail", "");
     return spec;
 }
 
@@ -127,7 +128,9 @@ void readEdge(const JsonField& field, const OpLookup& op, int inputCount, GraphB
         if (field.size() < 2 || field.size() > 3) {
             field.fail("[from, to] or [from, to, operand]");
         }
-        builder.addEdge(op(field[std::size_t{0}]), op(field[std::size_t{1}]),
+        const OpId source = op(field[std::size_t{0}]);
+        const OpId target = op(field[std::size_t{1}]);
+        builder.addEdge(source, target,
                         field.size() == 3 ? field[std::size_t{2}].integer32(0, kMostOperands) : -1);
         return;
     }
@@ -206,6 +209,9 @@ OrderedJson opJson(const Graph& graph, OpId op) {
     }
     if (graph.group(op) >= 0) {
         json["group"] = graph.groupNames()[static_cast<std::size_t>(graph.group(op))];
+    }
+    if (!graph.detail(op).empty()) {
+        json["detail"] = graph.detail(op);
     }
     return json;
 }

@@ -1,0 +1,62 @@
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/graph/InputError.h"
+#include "core/io/Formats.h"
+
+using namespace doppler;
+using namespace doppler::io;
+
+class TestFiles : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void readsWhatItWrote() {
+        const std::string text("zero \0 and more\n", 16);
+        writeFileAtomically(path("a.txt"), text);
+        QCOMPARE(readFile(path("a.txt")), text);
+        writeFileAtomically(path("a.txt"), "shorter");
+        QCOMPARE(readFile(path("a.txt")), std::string("shorter"));
+        QCOMPARE(QDir(folder_.path()).entryList(QDir::Files).size(), 1);
+    }
+
+    void replacesTheFileBehindALink() {
+        writeFileAtomically(path("real.txt"), "old");
+        std::filesystem::create_symlink(path("real.txt"), path("link.txt"));
+        writeFileAtomically(path("link.txt"), "new");
+        QCOMPARE(readFile(path("real.txt")), std::string("new"));
+        QVERIFY(std::filesystem::is_symlink(path("link.txt")));
+    }
+
+    void keepsPermissions() {
+        writeFileAtomically(path("secret.txt"), "x");
+        const auto mine = std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
+        std::filesystem::permissions(path("secret.txt"), mine);
+        writeFileAtomically(path("secret.txt"), "y");
+        QCOMPARE(std::filesystem::status(path("secret.txt")).permissions(), mine);
+    }
+
+    void writesToDevices() {
+        writeFileAtomically("/dev/null", "gone");
+        QVERIFY(!std::filesystem::is_regular_file("/dev/null"));
+    }
+
+    void saysWhatWentWrong() {
+        QVERIFY_EXCEPTION_THROWN(readFile(path("absent.txt")), InputError);
+        QVERIFY_EXCEPTION_THROWN(readFile(folder_.path().toStdString()), InputError);
+        QVERIFY_EXCEPTION_THROWN(writeFileAtomically(path("no/folder.txt"), ""),
+                                 std::runtime_error);
+        QVERIFY_EXCEPTION_THROWN(writeFileAtomically(folder_.path().toStdString(), ""),
+                                 std::runtime_error);
+    }
+
+private:
+    std::filesystem::path path(const char* name) const {
+        return folder_.filePath(QString::fromLatin1(name)).toStdString();
+    }
+
+    QTemporaryDir folder_;
+};
+
+QTEST_GUILESS_MAIN(TestFiles)
+#include "TestFiles.moc"

@@ -182,7 +182,7 @@ void EventLoop<kKind, Recorder>::takeSlot(OpId op, DeviceId device) {
             s_.memory.addOutput(op, device);
         }
         if (!s_.cores.takeOrWait({EventKind::Begin, op})) {
-            recorder_.opWaitsForCore(op);
+            recorder_.opWaitsForCore(op, s_.events.now());
             return;
         }
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/sim/TransferEdges.h"
+
 namespace doppler::sim {
 
 namespace {
@@ -21,28 +23,6 @@ struct Change {
         return time != other.time ? time < other.time : bytes < other.bytes;
     }
 };
-
-/// When the copy that `transfer` brings is no longer needed, and its bytes.
-struct CopyLife {
-    Time end;
-    std::int64_t bytes = 0;
-};
-
-CopyLife copyLife(const Problem& problem, std::span<const DeviceId> assignment,
-                  const Timeline& timeline, const Interval& transfer) {
-    const graph::Graph& graph = *problem.graph;
-    CopyLife life{transfer.end};
-    const bool shared = transfer.edge == kNoEdge;
-    const EdgeId first = shared ? graph.firstOutEdge(transfer.op) : transfer.edge;
-    const EdgeId end = shared ? graph.endOutEdge(transfer.op) : transfer.edge + 1;
-    for (EdgeId edge = first; edge < end; ++edge) {
-        if (assignment[at(graph.target(edge))] == transfer.to) {
-            life.end = std::max(life.end, timeline.execution(graph.target(edge)).end);
-            life.bytes = std::max(life.bytes, graph.edgeBytes(edge));
-        }
-    }
-    return life;
-}
 
 } // namespace
 
@@ -63,6 +43,14 @@ void addInputBytes(const graph::Graph& graph, std::span<const DeviceId> assignme
     }
 }
 
+std::int64_t transferBytes(const graph::Graph& graph, std::span<const DeviceId> assignment,
+                           const Interval& transfer) {
+    std::int64_t bytes = 0;
+    forEachEdgeOf(transfer, graph, assignment,
+                  [&](EdgeId edge) { bytes = std::max(bytes, graph.edgeBytes(edge)); });
+    return bytes;
+}
+
 std::vector<std::int64_t> peakMemory(const Problem& problem, std::span<const DeviceId> assignment,
                                      const Timeline& timeline) {
     const graph::Graph& graph = *problem.graph;
@@ -79,8 +67,11 @@ std::vector<std::int64_t> peakMemory(const Problem& problem, std::span<const Dev
     for (const Interval& interval : timeline.intervals) {
         outputEnd[at(interval.op)] = std::max(outputEnd[at(interval.op)], interval.end);
         if (interval.isTransfer()) {
-            const CopyLife life = copyLife(problem, assignment, timeline, interval);
-            hold(interval.start, life.end, interval.to, life.bytes);
+            Time end = interval.end;
+            forEachEdgeOf(interval, graph, assignment, [&](EdgeId edge) {
+                end = std::max(end, timeline.execution(graph.target(edge)).end);
+            });
+            hold(interval.start, end, interval.to, transferBytes(graph, assignment, interval));
         }
     }
     for (EdgeId edge = 0; edge < graph.edgeCount(); ++edge) {

@@ -14,6 +14,10 @@ namespace doppler::sim {
 void addInputBytes(const graph::Graph& graph, std::span<const DeviceId> assignment,
                    std::vector<std::uint8_t>& seen, std::vector<std::int64_t>& bytes);
 
+/// Bytes that a transfer moves: of its edge, or the most of the edges that share it.
+std::int64_t transferBytes(const graph::Graph& graph, std::span<const DeviceId> assignment,
+                           const Interval& transfer);
+
 /// Most bytes that each device held at once in a timeline, simulated or real:
 /// - an op's output lies on its device from the op's start until its last consumer there and its
 ///   last transfer out have ended (without either: until the op's end);

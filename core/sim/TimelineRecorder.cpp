@@ -14,7 +14,7 @@ TimelineRecorder::TimelineRecorder(const SimModel& model, const SimOptions& opti
     readyAt_.assign(at(model.opCount), 0);
     lastInput_.assign(at(model.opCount), -1);
     lastOfPair_.assign(devices * devices, -1);
-    opWaitedForCore_.assign(at(model.opCount), false);
+    keptSlot_.assign(at(model.opCount), -1);
     transferWaitedForCore_.assign(at(model.edgeCount), false);
     for (const std::int32_t count : model.slots) {
         DeviceLanes lanes;
@@ -34,8 +34,9 @@ void TimelineRecorder::opReady(OpId op, Time now, EdgeId via) {
 
 void TimelineRecorder::opStarts(OpId op, DeviceId device, Time now, Time end) {
     DeviceLanes& lanes = devices_[at(device)];
+    const bool waitedForCore = keptSlot_[at(op)] >= 0;
     const bool wasFull = lanes.fullUntil == now;
-    const std::int32_t slot = takeSlot(lanes, now);
+    const std::int32_t slot = waitedForCore ? keptSlot_[at(op)] : takeSlot(lanes, now);
     Interval interval;
     interval.op = op;
     interval.device = device;
@@ -49,10 +50,14 @@ void TimelineRecorder::opStarts(OpId op, DeviceId device, Time now, Time end) {
         interval.causeInterval = levelEndedBy_;
     } else {
         explain(interval, wasFull ? slots_[at(lanes.firstSlot + slot)].last : -1, device,
-                opWaitedForCore_[at(op)]);
+                waitedForCore);
     }
     executionOf_[at(op)] = static_cast<std::int32_t>(intervals_.size());
     intervals_.push_back(interval);
+}
+
+void TimelineRecorder::opWaitsForCore(OpId op, Time now) {
+    keptSlot_[at(op)] = takeSlot(devices_[at(deviceOf_[op])], now);
 }
 
 void TimelineRecorder::opEnds(OpId op, Time now) {

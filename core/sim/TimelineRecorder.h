@@ -16,7 +16,7 @@ struct NoRecorder {
     void opEnds(OpId, Time) {}
     void transferStarts(EdgeId, DeviceId, DeviceId, Time, Time) {}
     void transferEnds(EdgeId) {}
-    void opWaitsForCore(OpId) {}
+    void opWaitsForCore(OpId, Time) {}
     void transferWaitsForCore(EdgeId) {}
     void freedByOp(DeviceId, OpId) {}
     void freedByTransfer(DeviceId, EdgeId) {}
@@ -37,7 +37,7 @@ public:
     void transferStarts(EdgeId edge, DeviceId from, DeviceId to, Time now, Time end);
     void transferEnds(EdgeId edge);
     /// It has all it needs to start but a processor.
-    void opWaitsForCore(OpId op) { opWaitedForCore_[at(op)] = true; }
+    void opWaitsForCore(OpId op, Time now);
     void transferWaitsForCore(EdgeId edge) { transferWaitedForCore_[at(edge)] = true; }
     /// Memory of `device` was freed by the end of an execution or transfer.
     void freedByOp(DeviceId device, OpId op) {
@@ -83,7 +83,7 @@ private:
     std::vector<std::int32_t> transferOf_;  // by edge that stands for a transfer
     std::vector<Time> readyAt_;             // by op
     std::vector<std::int32_t> lastInput_;   // by op
-    std::vector<bool> opWaitedForCore_;     // by op
+    std::vector<std::int32_t> keptSlot_;    // by op that waits for a core, else -1
     std::vector<bool> transferWaitedForCore_;
     std::vector<DeviceLanes> devices_;
     std::vector<Slot> slots_;              // of all devices

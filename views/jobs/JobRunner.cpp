@@ -86,6 +86,11 @@ Job* JobRunner::startAny(const JobOptions& options, AnyWork work,
     job->title_ = options.title;
     job->keepsPartial_ = options.keepsPartialResult;
     job->hidden_ = options.hidden;
+    job->hasOwner_ = options.owner != nullptr;
+    job->owner_ = options.owner;
+    if (options.owner != nullptr) {
+        connect(options.owner, &QObject::destroyed, job, &Job::cancel);
+    }
 
     auto owned = std::make_unique<Worker>();
     Worker* worker = owned.get();
@@ -107,7 +112,8 @@ Job* JobRunner::startAny(const JobOptions& options, AnyWork work,
         QMetaObject::invokeMethod(
             this,
             [this, job, done, failed, result, failure] {
-                const bool wanted = !job->isCancelled() || job->keepsPartial_;
+                const bool orphaned = job->hasOwner_ && job->owner_.isNull();
+                const bool wanted = !orphaned && (!job->isCancelled() || job->keepsPartial_);
                 if (wanted && result) {
                     done(*result);
                 } else if (wanted && failed) {

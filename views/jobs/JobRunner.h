@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <QString>
 #include <any>
 #include <atomic>
@@ -50,6 +51,8 @@ private:
     double fraction_ = -1;
     bool keepsPartial_ = false;
     bool hidden_ = false;
+    bool hasOwner_ = false;
+    QPointer<QObject> owner_;
     std::stop_source stop_;
 };
 
@@ -57,6 +60,8 @@ struct JobOptions {
     QString title;
     bool keepsPartialResult = false;
     bool hidden = false;
+    /// Who asked: once it is deleted the result is dropped. Null: the result is always wanted.
+    QObject* owner = nullptr;
 };
 
 /// Runs functions on threads of their own; results come back on the GUI thread. Values in, values

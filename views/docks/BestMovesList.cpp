@@ -1,0 +1,214 @@
+#include "views/docks/BestMovesList.h"
+
+#include <QFontMetrics>
+#include <QKeyEvent>
+#include <QPainter>
+#include <algorithm>
+
+#include "views/format/Format.h"
+#include "views/theme/DeviceMark.h"
+
+namespace doppler::views {
+
+namespace {
+constexpr int kRowHeight = 24;
+constexpr int kChip = 16;
+constexpr int kGap = 8;
+constexpr int kArrowWidth = 14;
+constexpr int kBarWidth = 44;
+constexpr int kBarHeight = 8;
+constexpr double kStaleOpacity = 0.45;
+const QString kApply = QStringLiteral("Apply");
+} // namespace
+
+BestMovesList::BestMovesList(Workspace& workspace, const Appearance& appearance, QWidget* parent)
+    : QWidget(parent), workspace_(workspace), appearance_(appearance) {
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(QStringLiteral("Best moves"));
+    connect(&appearance, &Appearance::changed, this, qOverload<>(&QWidget::update));
+}
+
+QSize BestMovesList::sizeHint() const {
+    return {220, kRowHeight * std::max(1, count())};
+}
+
+void BestMovesList::setMoves(BestMoves moves) {
+    moves_ = std::move(moves);
+    stale_ = false;
+    highlighted_ = -1;
+    updateGeometry();
+    update();
+}
+
+void BestMovesList::setStale(bool stale) {
+    stale_ = stale;
+    update();
+}
+
+void BestMovesList::apply(int row) {
+    if (stale_ || row < 0 || row >= count()) {
+        return;
+    }
+    const BestMove move = moves_.moves[static_cast<std::size_t>(row)];
+    workspace_.assign({move.ops.front()}, move.to);
+}
+
+int BestMovesList::applyWidth() const {
+    return QFontMetrics(fontOfSize(12)).horizontalAdvance(kApply);
+}
+
+void BestMovesList::paintEvent(QPaintEvent*) {
+    const Theme& theme = appearance_.theme();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QFont plain = fontOfSize(12);
+    const QFont bold = fontOfSize(12, true);
+    painter.setFont(plain);
+    if (stale_) {
+        painter.setOpacity(kStaleOpacity);
+    }
+    if (moves_.moves.empty()) {
+        painter.setPen(theme.secondary);
+        painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter,
+                         moves_.tried > 0 ? QStringLiteral("No single move shortens the makespan.")
+                                          : QStringLiteral("Being computed…"));
+        return;
+    }
+    const graph::Graph& graph = *workspace_.problem()->graph;
+    const TimeScale scale =
+        timeScale(std::max<Time>(workspace_.bound().value, moves_.moves.front().gain),
+                  workspace_.problem()->costs->unit());
+    const int decimals = static_cast<double>(moves_.moves.front().gain) / scale.factor < 1 ? 3 : 2;
+    const QFontMetrics metrics(bold);
+    int gainWidth = 0;
+    for (const BestMove& move : moves_.moves) {
+        gainWidth = std::max(
+            gainWidth, metrics.horizontalAdvance(signedTimeNumber(-move.gain, scale, decimals)));
+    }
+    const int applyLeft = width() - applyWidth();
+    const int gainLeft = applyLeft - kGap - gainWidth;
+    const int barLeft = gainLeft - kGap - kBarWidth;
+    const int chipsLeft = barLeft - 2 * kGap - 2 * kChip - kArrowWidth;
+    for (int row = 0; row < count(); ++row) {
+        const BestMove& move = moves_.moves[static_cast<std::size_t>(row)];
+        const int top = row * kRowHeight;
+        if (row == highlighted_) {
+            painter.fillRect(QRect(0, top, width(), kRowHeight), theme.accentSoft);
+        }
+        painter.setFont(plain);
+        painter.setPen(theme.text);
+        QString name = QString::fromStdString(graph.opName(move.ops.front()));
+        const QString more =
+            move.ops.size() > 1 ? QStringLiteral("  +%1").arg(move.ops.size() - 1) : QString();
+        const int moreWidth = metrics.horizontalAdvance(more);
+        name = QFontMetrics(plain).elidedText(name, Qt::ElideRight, chipsLeft - kGap - moreWidth);
+        painter.drawText(QRect(0, top, chipsLeft, kRowHeight), Qt::AlignLeft | Qt::AlignVCenter,
+                         name);
+        painter.setPen(theme.secondary);
+        painter.drawText(
+            QRect(QFontMetrics(plain).horizontalAdvance(name), top, moreWidth + kGap, kRowHeight),
+            Qt::AlignLeft | Qt::AlignVCenter, more);
+
+        const qreal chipTop = top + (kRowHeight - kChip) / 2.0;
+        paintDeviceChip(painter, QRectF(chipsLeft, chipTop, kChip, kChip), theme.device(move.from));
+        painter.setPen(theme.text);
+        painter.drawText(QRect(chipsLeft + kChip, top, kArrowWidth, kRowHeight), Qt::AlignCenter,
+                         QStringLiteral("→"));
+        paintDeviceChip(painter, QRectF(chipsLeft + kChip + kArrowWidth, chipTop, kChip, kChip),
+                        theme.device(move.to));
+
+        const double share =
+            static_cast<double>(move.gain) / static_cast<double>(moves_.moves.front().gain);
+        painter.fillRect(QRectF(barLeft, top + (kRowHeight - kBarHeight) / 2.0,
+                                std::max(1.0, share * kBarWidth), kBarHeight),
+                         theme.better);
+        painter.setFont(bold);
+        painter.setPen(theme.better);
+        painter.drawText(QRect(gainLeft, top, gainWidth, kRowHeight),
+                         Qt::AlignRight | Qt::AlignVCenter,
+                         signedTimeNumber(-move.gain, scale, decimals));
+        painter.setFont(plain);
+        painter.setPen(theme.link);
+        painter.drawText(QRect(applyLeft, top, applyWidth() + 1, kRowHeight),
+                         Qt::AlignRight | Qt::AlignVCenter, kApply);
+    }
+    if (hasFocus()) {
+        painter.setOpacity(1);
+        painter.setPen(QPen(theme.accent, 2));
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
+    }
+}
+
+int BestMovesList::rowAt(const QPointF& position) const {
+    const int row = static_cast<int>(position.y()) / kRowHeight;
+    return position.y() >= 0 && row < count() ? row : -1;
+}
+
+bool BestMovesList::onApply(const QPointF& position) const {
+    return position.x() >= width() - applyWidth() - kGap / 2;
+}
+
+void BestMovesList::setHighlighted(int row) {
+    if (row != highlighted_) {
+        highlighted_ = row;
+        update();
+    }
+}
+
+void BestMovesList::mousePressEvent(QMouseEvent* event) {
+    const int row = rowAt(event->position());
+    if (event->button() != Qt::LeftButton || row < 0) {
+        return;
+    }
+    if (onApply(event->position())) {
+        apply(row);
+        return;
+    }
+    const std::vector<OpId>& ops = moves_.moves[static_cast<std::size_t>(row)].ops;
+    workspace_.selection().reveal(ops.front());
+    workspace_.selection().add({ops.begin(), ops.end()});
+}
+
+void BestMovesList::mouseMoveEvent(QMouseEvent* event) {
+    const int row = rowAt(event->position());
+    setHighlighted(row);
+    setCursor(row >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (row >= 0) {
+        const BestMove& move = moves_.moves[static_cast<std::size_t>(row)];
+        QString text;
+        for (std::size_t i = 0; i < move.ops.size() && i < 8; ++i) {
+            text += (i > 0 ? QStringLiteral(", ") : QString()) +
+                    QString::fromStdString(workspace_.problem()->graph->opName(move.ops[i]));
+        }
+        setToolTip(
+            move.ops.size() == 1
+                ? QStringLiteral("Move %1 to device %2")
+                      .arg(text, appearance_.theme().device(move.to).letter)
+                : QStringLiteral("Any one of %1 gains as much; Apply moves the first").arg(text));
+    }
+}
+
+void BestMovesList::leaveEvent(QEvent*) {
+    setHighlighted(-1);
+}
+
+void BestMovesList::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+    case Qt::Key_Down:
+        setHighlighted(std::min(highlighted_ + 1, count() - 1));
+        return;
+    case Qt::Key_Up:
+        setHighlighted(std::max(highlighted_ - 1, 0));
+        return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        apply(highlighted_);
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+} // namespace doppler::views

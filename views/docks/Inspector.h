@@ -1,0 +1,86 @@
+#pragma once
+
+#include <QPointer>
+#include <QScrollArea>
+#include <QTimer>
+
+#include "views/docks/BestMoves.h"
+#include "views/theme/Appearance.h"
+#include "views/workspace/Workspace.h"
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QPushButton;
+
+namespace doppler::views {
+
+class BestMovesList;
+class ChainStrip;
+class WhatIfBars;
+
+/// What is known about the selection: an op, a device, several ops, or (with nothing selected) the
+/// problem; why the op started when it did; what would change elsewhere; the best moves.
+class Inspector : public QScrollArea {
+    Q_OBJECT
+
+public:
+    Inspector(Workspace& workspace, Appearance& appearance, QWidget* parent = nullptr);
+
+    /// Applies the best move there is, if it is known.
+    void applyBestMove();
+    /// Gain of each op's best move, by op; empty until known. For colouring.
+    const std::vector<Time>& moveGains() const { return moves_.gainOf; }
+
+    QSize sizeHint() const override;
+
+Q_SIGNALS:
+    void moveGainsChanged();
+
+private:
+    void buildPage();
+    QWidget* section(QLabel** title, QLabel** aside);
+    void refreshSoon();
+    void refresh();
+    void showNothing();
+    void showOp(OpId op);
+    void showSeveral();
+    void showDevice(DeviceId device);
+    void setFacts(const std::vector<std::pair<QString, QString>>& facts);
+    void showWhy(OpId op);
+    void refreshWhatIf();
+    void refreshMoves();
+    void restyle();
+    void chooseDevice(DeviceId device);
+
+    Workspace& workspace_;
+    Appearance& appearance_;
+    QTimer refreshTimer_;
+    QTimer movesTimer_;
+    BestMoves moves_;
+    QPointer<Job> movesJob_;
+    QPointer<Job> whatIfJob_;
+
+    QLabel* title_ = nullptr;
+    QLabel* badge_ = nullptr;
+    QLabel* subtitle_ = nullptr;
+    QGridLayout* factsGrid_ = nullptr;
+    QWidget* deviceRow_ = nullptr;
+    QComboBox* deviceBox_ = nullptr;
+    QPushButton* pinButton_ = nullptr;
+    QWidget* whySection_ = nullptr;
+    QLabel* whyTitle_ = nullptr;
+    QLabel* whyText_ = nullptr;
+    ChainStrip* chain_ = nullptr;
+    QWidget* whatIfSection_ = nullptr;
+    QLabel* whatIfTitle_ = nullptr;
+    QLabel* whatIfUnit_ = nullptr;
+    WhatIfBars* whatIf_ = nullptr;
+    QLabel* whatIfNote_ = nullptr;
+    QWidget* movesSection_ = nullptr;
+    QLabel* movesTitle_ = nullptr;
+    QLabel* movesNote_ = nullptr;
+    BestMovesList* movesList_ = nullptr;
+};
+
+} // namespace doppler::views

@@ -1,0 +1,247 @@
+#include "views/docks/PlacementsModel.h"
+
+#include <limits>
+
+#include "views/format/Format.h"
+
+namespace doppler::views {
+
+namespace {
+
+constexpr double kBytesPerGigabyte = 1e9;
+const QString kUnknown = QStringLiteral("–");
+
+/// One scale for the whole column, by the bound (or the first makespan until it is known).
+TimeScale scaleOf(const Workspace& workspace) {
+    if (!workspace.hasProblem()) {
+        return {};
+    }
+    Time reference = workspace.bound().value;
+    for (const Placement& placement : workspace.placements()) {
+        reference = reference > 0 ? reference : placement.makespan();
+    }
+    return timeScale(reference, workspace.problem()->costs->unit());
+}
+
+/// Makespans differ in the fourth digit, so they are shown with at least as many.
+int decimalsOf(const Workspace& workspace, const TimeScale& scale) {
+    const double reference = static_cast<double>(workspace.bound().value) / scale.factor;
+    return reference < 10 ? 3 : reference < 100 ? 2 : 1;
+}
+
+QString foundText(double seconds) {
+    if (seconds < 0.01) {
+        return QStringLiteral("<0.01");
+    }
+    return QString::number(seconds, 'f', seconds < 10 ? 2 : 1);
+}
+
+} // namespace
+
+PlacementsModel::PlacementsModel(Workspace& workspace, const Appearance& appearance,
+                                 QObject* parent)
+    : QAbstractTableModel(parent), workspace_(workspace), appearance_(appearance) {
+    connect(&workspace, &Workspace::placementsChanged, this, &PlacementsModel::refresh);
+    connect(&workspace, &Workspace::currentChanged, this, &PlacementsModel::refresh);
+    connect(&workspace, &Workspace::timelineChanged, this, &PlacementsModel::refresh);
+    connect(&appearance, &Appearance::changed, this, &PlacementsModel::refresh);
+    refresh();
+}
+
+// Most changes touch figures only; rows keep their selection then.
+void PlacementsModel::refresh() {
+    std::vector<int> ids;
+    for (const Placement& placement : workspace_.placements()) {
+        ids.push_back(placement.id);
+    }
+    if (ids != ids_) {
+        beginResetModel();
+        ids_ = std::move(ids);
+        endResetModel();
+        return;
+    }
+    if (!ids_.empty()) {
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+        Q_EMIT headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
+    }
+}
+
+int PlacementsModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(ids_.size());
+}
+
+int PlacementsModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+Qt::ItemFlags PlacementsModel::flags(const QModelIndex& index) const {
+    Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
+    if (index.column() == Method) {
+        flags |= Qt::ItemIsEditable;
+    }
+    return flags;
+}
+
+QString PlacementsModel::makespanText(Time makespan) const {
+    const TimeScale scale = scaleOf(workspace_);
+    return timeNumber(makespan, scale, decimalsOf(workspace_, scale));
+}
+
+QString PlacementsModel::text(const Placement& placement, int column) const {
+    if (column == Method) {
+        return placement.label();
+    }
+    if (column == Found) {
+        return foundText(placement.seconds);
+    }
+    if (!placement.timeline || !placement.report) {
+        return kUnknown;
+    }
+    switch (column) {
+    case Makespan:
+        return makespanText(placement.makespan());
+    case Gap:
+        return workspace_.bound().value > 0
+                   ? percentText(sim::gap(placement.makespan(), workspace_.bound().value))
+                   : kUnknown;
+    case Traffic:
+        return byteNumber(placement.report->totalTraffic, {kBytesPerGigabyte, {}}, 2);
+    case Imbalance:
+        return QString::number(100 * placement.report->imbalance, 'f', 0) + QStringLiteral(" %");
+    default:
+        return {};
+    }
+}
+
+QVariant PlacementsModel::sortKey(const Placement& placement, int column) const {
+    constexpr auto kLast = std::numeric_limits<double>::infinity();
+    switch (column) {
+    case Method:
+        return placement.label();
+    case Traffic:
+        return placement.report ? static_cast<double>(placement.report->totalTraffic) : kLast;
+    case Imbalance:
+        return placement.report ? placement.report->imbalance : kLast;
+    case Found:
+        return placement.seconds;
+    default: // the gap grows with the makespan
+        return placement.timeline ? static_cast<double>(placement.makespan()) : kLast;
+    }
+}
+
+QString PlacementsModel::toolTip(const Placement& placement) const {
+    QString text = placement.label();
+    if (!placement.timeline || !placement.report) {
+        return text + QStringLiteral("\nbeing simulated");
+    }
+    const cost::TimeUnit unit = workspace_.problem()->costs->unit();
+    text += QStringLiteral("\nmakespan %1").arg(timeText(placement.makespan(), unit));
+    text += QStringLiteral("\ntraffic between devices %1, %2 edges cross")
+                .arg(bytesText(placement.report->totalTraffic))
+                .arg(placement.report->crossDeviceEdges);
+    text += QStringLiteral("\nbusiest device %1 % above the mean")
+                .arg(100 * placement.report->imbalance, 0, 'f', 0);
+    text += QStringLiteral("\nfound in %1 by %2, seed %3")
+                .arg(secondsText(placement.seconds), placement.method)
+                .arg(placement.seed);
+    return text;
+}
+
+QVariant PlacementsModel::data(const QModelIndex& index, int role) const {
+    const Placement* placement =
+        index.isValid() ? workspace_.placement(ids_[static_cast<std::size_t>(index.row())])
+                        : nullptr;
+    if (placement == nullptr) {
+        return {};
+    }
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(*placement, index.column());
+    case Qt::EditRole:
+        return index.column() == Method ? QVariant(placement->origin) : QVariant();
+    case Qt::ToolTipRole:
+        return toolTip(*placement);
+    case Qt::AccessibleTextRole:
+        return index.column() == Method
+                   ? QVariant(toolTip(*placement).replace(QChar(u'\n'), QStringLiteral(", ")))
+                   : QVariant(text(*placement, index.column()));
+    case Qt::TextAlignmentRole:
+        return index.column() == Method ? int(Qt::AlignLeft | Qt::AlignVCenter)
+                                        : int(Qt::AlignRight | Qt::AlignVCenter);
+    case Qt::ForegroundRole:
+        return placement->stale ? QVariant(appearance_.theme().secondary)
+                                : QVariant(appearance_.theme().text);
+    case Qt::FontRole:
+        return fontOfSize(13, placement->id == workspace_.currentId());
+    case SortRole:
+        return sortKey(*placement, index.column());
+    case IdRole:
+        return placement->id;
+    case ShownRole:
+        return placement->id == workspace_.currentId();
+    case GapRole:
+        return placement->timeline && workspace_.bound().value > 0
+                   ? QVariant(sim::gap(placement->makespan(), workspace_.bound().value))
+                   : QVariant();
+    default:
+        return {};
+    }
+}
+
+bool PlacementsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (role != Qt::EditRole || index.column() != Method || !index.isValid()) {
+        return false;
+    }
+    workspace_.renamePlacement(ids_[static_cast<std::size_t>(index.row())], value.toString());
+    return true;
+}
+
+QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) {
+        return {};
+    }
+    if (role == Qt::TextAlignmentRole) {
+        return section == Method ? int(Qt::AlignLeft | Qt::AlignVCenter)
+                                 : int(Qt::AlignRight | Qt::AlignVCenter);
+    }
+    const QString unit = scaleOf(workspace_).column;
+    if (role == Qt::DisplayRole) {
+        switch (section) {
+        case Method:
+            return QStringLiteral("Method");
+        case Makespan:
+            return unit.isEmpty() ? QStringLiteral("Time") : unit;
+        case Gap:
+            return QStringLiteral("Gap");
+        case Traffic:
+            return QStringLiteral("GB");
+        case Imbalance:
+            return QStringLiteral("Imb.");
+        case Found:
+            return QStringLiteral("Find s");
+        default:
+            return {};
+        }
+    }
+    if (role == Qt::ToolTipRole) {
+        switch (section) {
+        case Method:
+            return QStringLiteral("How the placement was found; double click renames it");
+        case Makespan:
+            return QStringLiteral("Simulated makespan");
+        case Gap:
+            return QStringLiteral("Makespan above the lower bound; the bar ends at 16 %");
+        case Traffic:
+            return QStringLiteral("Gigabytes moved between devices");
+        case Imbalance:
+            return QStringLiteral("Work of the busiest device above the mean");
+        case Found:
+            return QStringLiteral("Seconds the method took");
+        default:
+            return {};
+        }
+    }
+    return {};
+}
+
+} // namespace doppler::views

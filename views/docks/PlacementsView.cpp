@@ -1,0 +1,215 @@
+#include "views/docks/PlacementsView.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QMenu>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QVBoxLayout>
+
+#include "views/format/Format.h"
+
+namespace doppler::views {
+
+namespace {
+
+constexpr int kRowHeight = 28;
+constexpr int kMarkerWidth = 3;
+constexpr double kGapBarEnd = 0.16;
+constexpr int kGapBarHeight = 3;
+
+/// Adds the accent mark of the shown row and the bar under the gap.
+class PlacementDelegate : public QStyledItemDelegate {
+public:
+    PlacementDelegate(const Appearance& appearance, QObject* parent)
+        : QStyledItemDelegate(parent), appearance_(appearance) {}
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const Theme& theme = appearance_.theme();
+        const bool shown = index.data(PlacementsModel::ShownRole).toBool();
+        QStyleOptionViewItem plain = option;
+        initStyleOption(&plain, index);
+        if (shown) {
+            painter->fillRect(option.rect, theme.accentSoft);
+        }
+        plain.state &= ~QStyle::State_HasFocus;
+        if (index.column() == PlacementsModel::Gap) {
+            plain.rect.adjust(0, 0, 0, -2 * kGapBarHeight + 2);
+        }
+        QStyledItemDelegate::paint(painter, plain, index);
+        if (shown && index.column() == PlacementsModel::Method) {
+            painter->fillRect(QRect(option.rect.topLeft(), QSize(kMarkerWidth, kRowHeight)),
+                              theme.accent);
+        }
+        const QVariant gap = index.data(PlacementsModel::GapRole);
+        if (index.column() == PlacementsModel::Gap && gap.isValid()) {
+            QRect track = option.rect.adjusted(8, 0, -6, 0);
+            track.setTop(option.rect.bottom() - kGapBarHeight - 2);
+            track.setHeight(kGapBarHeight);
+            painter->fillRect(track, theme.idle);
+            const double share = std::min(gap.toDouble() / kGapBarEnd, 1.0);
+            track.setWidth(std::max(1, static_cast<int>(share * track.width())));
+            painter->fillRect(track, theme.secondary);
+        }
+    }
+
+private:
+    const Appearance& appearance_;
+};
+
+} // namespace
+
+PlacementsView::PlacementsView(Workspace& workspace, const Appearance& appearance, QWidget* parent)
+    : QWidget(parent)
+    , workspace_(workspace)
+    , appearance_(appearance)
+    , model_(new PlacementsModel(workspace, appearance, this))
+    , sorted_(new QSortFilterProxyModel(this))
+    , table_(new QTableView(this))
+    , boundText_(new QLabel(this))
+    , boundName_(new QLabel(this)) {
+    sorted_->setSourceModel(model_);
+    sorted_->setSortRole(PlacementsModel::SortRole);
+    table_->setModel(sorted_);
+    table_->setItemDelegate(new PlacementDelegate(appearance, table_));
+    table_->setAccessibleName(QStringLiteral("Placements"));
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+    table_->setShowGrid(false);
+    table_->setAlternatingRowColors(true);
+    table_->setWordWrap(false);
+    table_->setTextElideMode(Qt::ElideRight);
+    table_->setSortingEnabled(true);
+    table_->sortByColumn(PlacementsModel::Gap, Qt::AscendingOrder);
+    table_->setContextMenuPolicy(Qt::CustomContextMenu);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    QHeaderView* header = table_->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setMinimumSectionSize(30);
+    header->setSectionResizeMode(QHeaderView::ResizeToContents);
+    header->setSectionResizeMode(PlacementsModel::Method, QHeaderView::Stretch);
+
+    auto* remove = new QAction(QStringLiteral("Remove"), table_);
+    remove->setShortcut(QKeySequence::Delete);
+    remove->setShortcutContext(Qt::WidgetShortcut);
+    table_->addAction(remove);
+    connect(remove, &QAction::triggered, this,
+            [this] { workspace_.removePlacement(idAt(table_->currentIndex())); });
+
+    auto* bound = new QWidget(this);
+    bound->setObjectName(QStringLiteral("boundRow"));
+    auto* row = new QHBoxLayout(bound);
+    row->setContentsMargins(12, 6, 12, 6);
+    row->addWidget(boundText_);
+    row->addStretch();
+    row->addWidget(boundName_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(table_);
+    layout->addWidget(bound);
+
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (!followingWorkspace_ && current.isValid()) {
+                    workspace_.setCurrent(idAt(current));
+                }
+            });
+    connect(table_, &QWidget::customContextMenuRequested, this, &PlacementsView::openMenu);
+    connect(&workspace, &Workspace::currentChanged, this, &PlacementsView::showCurrentRow);
+    connect(&workspace, &Workspace::placementsChanged, this, &PlacementsView::showCurrentRow);
+    connect(&workspace, &Workspace::boundChanged, this, &PlacementsView::showBound);
+    connect(&appearance, &Appearance::changed, this, &PlacementsView::showBound);
+    showBound();
+    showCurrentRow();
+}
+
+int PlacementsView::idAt(const QModelIndex& index) const {
+    return index.isValid() ? index.data(PlacementsModel::IdRole).toInt() : -1;
+}
+
+void PlacementsView::showCurrentRow() {
+    followingWorkspace_ = true;
+    const int row = workspace_.rowOf(workspace_.currentId());
+    if (row >= 0 && row < model_->rowCount()) {
+        const QModelIndex index = sorted_->mapFromSource(model_->index(row, 0));
+        table_->setCurrentIndex(index);
+        table_->scrollTo(index);
+    }
+    followingWorkspace_ = false;
+}
+
+void PlacementsView::showBound() {
+    const Theme& theme = appearance_.theme();
+    const sim::Bound& bound = workspace_.bound();
+    boundName_->setStyleSheet(
+        QStringLiteral("color: %1; font-size: 12px").arg(theme.secondary.name()));
+    boundText_->parentWidget()->setStyleSheet(
+        QStringLiteral("#boundRow { background: %1; border-top: 1px solid %2; }")
+            .arg(theme.alt.name(), theme.border.name()));
+    if (!workspace_.hasProblem()) {
+        boundText_->clear();
+        boundName_->clear();
+        return;
+    }
+    if (bound.value <= 0) {
+        boundText_->setText(QStringLiteral("Lower bound  –"));
+        boundName_->setText(bound.name.empty() ? QStringLiteral("being computed")
+                                               : QStringLiteral("none known here"));
+        return;
+    }
+    boundText_->setText(QStringLiteral("Lower bound  <b>%1</b>")
+                            .arg(timeText(bound.value, workspace_.problem()->costs->unit())));
+    boundName_->setText(QString::fromStdString(bound.name));
+    boundName_->setToolTip(QString::fromStdString(bound.description));
+}
+
+void PlacementsView::openMenu(const QPoint& position) {
+    const int id = idAt(table_->indexAt(position));
+    if (id < 0) {
+        return;
+    }
+    QMenu menu(this);
+    menu.addAction(QStringLiteral("Show"), this, [this, id] { workspace_.setCurrent(id); });
+    menu.addAction(QStringLiteral("Rename"), this,
+                   [this] { table_->edit(table_->currentIndex()); });
+    menu.addAction(QStringLiteral("Export assignment…"), this,
+                   [this, id] { Q_EMIT exportRequested(id); });
+    menu.addSeparator();
+    menu.addAction(QStringLiteral("Remove"), QKeySequence(Qt::Key_Delete), this,
+                   [this, id] { workspace_.removePlacement(id); });
+    menu.exec(table_->viewport()->mapToGlobal(position));
+}
+
+QString PlacementsView::toCsv() const {
+    QString csv = QStringLiteral("method,seed,makespan,unit,bound,gap,traffic_bytes,imbalance,"
+                                 "seconds\n");
+    for (int row = 0; row < sorted_->rowCount(); ++row) {
+        const Placement* placement = workspace_.placement(idAt(sorted_->index(row, 0)));
+        if (placement == nullptr || !placement->timeline || !placement->report) {
+            continue;
+        }
+        QString label = placement->label();
+        label.replace(QChar(u'"'), QStringLiteral("\"\""));
+        const Time bound = workspace_.bound().value;
+        const auto unit = cost::name(workspace_.problem()->costs->unit());
+        csv += QStringLiteral("\"%1\",%2,%3,%4,%5,%6,%7,%8,%9\n")
+                   .arg(label)
+                   .arg(placement->seed)
+                   .arg(placement->makespan())
+                   .arg(QString::fromUtf8(unit.data(), static_cast<qsizetype>(unit.size())))
+                   .arg(bound)
+                   .arg(sim::gap(placement->makespan(), bound), 0, 'f', 6)
+                   .arg(placement->report->totalTraffic)
+                   .arg(placement->report->imbalance, 0, 'f', 6)
+                   .arg(placement->seconds, 0, 'f', 6);
+    }
+    return csv;
+}
+
+} // namespace doppler::views

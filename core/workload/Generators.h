@@ -20,6 +20,8 @@ Generator chainMatmul();
 Generator feedForward();
 Generator llamaBlockWorkload();
 Generator llamaLayerWorkload();
+Generator rnnLanguageModel();
+Generator neuralTranslation();
 Generator randomGraph();
 
 } // namespace doppler::workload

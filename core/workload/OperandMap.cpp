@@ -1,6 +1,7 @@
 #include "core/workload/OperandMap.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace doppler::workload {
 
@@ -28,6 +29,47 @@ OperandMap byLetters(const std::string& indices, std::size_t operand) {
             map.push_back({.dimension = c - 'a'});
         }
     }
+    return map;
+}
+
+/// Operand (n, c, h, w): `p` and `q` are the join's dimensions of the windows read from it.
+OperandMap throughWindows(const OpParameters& parameters, int n, int c, int p, int q) {
+    OperandMap map{{.dimension = n}, {.dimension = c}, {.dimension = p}, {.dimension = q}};
+    for (std::size_t d = 0; d < 2; ++d) {
+        map[2 + d].multiply = parameters.stride[d];
+        map[2 + d].first = -parameters.padding[d];
+        map[2 + d].last = parameters.window[d] - 1 - parameters.padding[d];
+    }
+    return map;
+}
+
+/// Operand (n, k, p, q): the windows that the join's images (dimensions 2 and 3) fall into.
+OperandMap windowsOf(const OpParameters& parameters, int n, int k) {
+    OperandMap map{{.dimension = n}, {.dimension = k}, {.dimension = 2}, {.dimension = 3}};
+    for (std::size_t d = 0; d < 2; ++d) {
+        map[2 + d].divide = parameters.stride[d];
+        map[2 + d].first = parameters.padding[d] - parameters.window[d] + parameters.stride[d];
+        map[2 + d].last = parameters.padding[d];
+    }
+    return map;
+}
+
+OperandMap dimensions(std::initializer_list<int> list) {
+    OperandMap map;
+    for (const int d : list) {
+        map.push_back({.dimension = d});
+    }
+    return map;
+}
+
+/// Operand number `operand` of a concatenation: shifted by the operands before it.
+OperandMap concatenated(const TensorProgram& program, const Tensor& tensor, std::size_t operand) {
+    OperandMap map = sameRegion(tensor.outputRank);
+    const auto axis = static_cast<std::size_t>(tensor.parameters.axis);
+    for (std::size_t k = 0; k < operand; ++k) {
+        map[axis].first -= program.at(tensor.operands[k]).fullShape[axis];
+    }
+    map[axis].last = map[axis].first;
     return map;
 }
 
@@ -61,10 +103,67 @@ OperandMap operandMap(const TensorProgram& program, const Tensor& tensor, std::s
         }
         break;
     }
+    case TensorOp::Concat:
+        return concatenated(program, tensor, operand);
+    case TensorOp::Stack: // the whole operand, whatever part of the new dimension is made
+        for (int d = tensor.parameters.axis; d < source.outputRank; ++d) {
+            map[static_cast<std::size_t>(d)].dimension = d + 1;
+        }
+        break;
+    case TensorOp::Take: {
+        const std::int64_t index = tensor.parameters.start[0];
+        const int axis = tensor.parameters.axis;
+        for (int d = axis + 1; d < source.outputRank; ++d) {
+            map[static_cast<std::size_t>(d)].dimension = d - 1;
+        }
+        map[static_cast<std::size_t>(axis)] = {
+            .dimension = 0, .multiply = 0, .first = index, .last = index};
+        break;
+    }
+    case TensorOp::Embedding:
+        if (operand == 0) {
+            map = dimensions({DimensionMap::kWhole, tensor.outputRank - 1});
+        }
+        break;
+    case TensorOp::EmbeddingGradient:
+        for (DimensionMap& dimension : map) {
+            dimension.dimension = DimensionMap::kWhole;
+        }
+        if (operand == 1) {
+            map.back().dimension = 1;
+        }
+        break;
+    case TensorOp::Conv2d:
+        return operand == 0 ? throughWindows(tensor.parameters, 0, 4, 2, 3)
+                            : dimensions({1, 4, 5, 6});
+    case TensorOp::ConvInputGradient:
+        return operand == 0 ? windowsOf(tensor.parameters, 0, 4) : dimensions({4, 1, 5, 6});
+    case TensorOp::ConvFilterGradient:
+        return operand == 0 ? throughWindows(tensor.parameters, 4, 1, 5, 6)
+                            : dimensions({4, 0, 5, 6});
+    case TensorOp::MaxPool:
+    case TensorOp::AvgPool:
+        return throughWindows(tensor.parameters, 0, 1, 2, 3);
+    case TensorOp::MaxPoolGradient:
+        return operand == 0 ? map : windowsOf(tensor.parameters, 0, 1);
+    case TensorOp::AvgPoolGradient:
+        return windowsOf(tensor.parameters, 0, 1);
+    case TensorOp::DispatchTable: // gates (token, expert)
+        return dimensions({DimensionMap::kWhole, 0});
+    case TensorOp::Dispatch: // rows (token, h), table (expert, slot); join (expert, slot, h)
+        return operand == 0 ? dimensions({DimensionMap::kWhole, 2}) : dimensions({0, 1});
+    case TensorOp::Undispatch: // join (token, h, expert)
+        return operand == 0   ? dimensions({2, DimensionMap::kWhole, 1})
+               : operand == 1 ? dimensions({2, DimensionMap::kWhole})
+                              : dimensions({0, 2});
     default:
         break;
     }
     return map;
+}
+
+bool readsRowsOnly(TensorOp op, std::size_t operand) {
+    return operand == 0 && (op == TensorOp::Embedding || op == TensorOp::Dispatch);
 }
 
 Region readRegion(const OperandMap& map, const Region& join, const graph::Shape& operandShape) {

@@ -27,6 +27,9 @@ using OperandMap = std::vector<DimensionMap>;
 /// How `tensor` reads its operand number `operand`: by letters, or by the operator's own rule.
 OperandMap operandMap(const TensorProgram& program, const Tensor& tensor, std::size_t operand);
 
+/// True if the operator reads no more of that operand than it produces: rows by number.
+bool readsRowsOnly(TensorOp op, std::size_t operand);
+
 /// What a block that covers `join` of the join shape reads of an operand of that shape.
 Region readRegion(const OperandMap& map, const Region& join, const graph::Shape& operandShape);
 

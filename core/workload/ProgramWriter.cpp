@@ -17,6 +17,28 @@ std::size_t dimensionOf(char letter) {
     throw std::logic_error("tensor program, row \"" + role + "\": " + what);
 }
 
+/// Renames the letters: the output's to a, b, ..., then the others as they appear.
+std::string renamed(std::string_view indices) {
+    std::array<char, kLetters> names{};
+    char next = 'a';
+    const auto rename = [&](std::string_view text) {
+        std::string result;
+        for (const char c : text) {
+            if (c < 'a' || c > 'z') {
+                result += c;
+                continue;
+            }
+            char& known = names[dimensionOf(c)];
+            known = known == 0 ? next++ : known;
+            result += known;
+        }
+        return result;
+    };
+    const std::size_t arrow = indices.find("->");
+    const std::string output = rename(indices.substr(arrow + 2));
+    return rename(indices.substr(0, arrow)) + "->" + output;
+}
+
 /// "C (D E), partial sums" -> "C (D E)".
 std::string withoutRemark(const std::string& role) {
     return role.substr(0, role.find(", "));
@@ -28,11 +50,14 @@ ProgramWriter::ProgramWriter(std::string name) {
     program_.name = std::move(name);
 }
 
-Tensor& ProgramWriter::last(TensorId tensor) {
+Tensor& ProgramWriter::row(TensorId tensor) {
     return program_.tensors.at(static_cast<std::size_t>(tensor));
 }
 
 TensorId ProgramWriter::add(Tensor row) {
+    if (row.partition.empty()) {
+        row.partition.assign(row.fullShape.size(), 1);
+    }
     if (row.partition.size() != row.fullShape.size()) {
         fail(row.role, "partition and shape differ in rank");
     }
@@ -77,14 +102,25 @@ TensorId ProgramWriter::weight(std::string role, graph::Shape shape, Partition p
     return addInput(std::move(role), std::move(shape), std::move(partition), true);
 }
 
-TensorId ProgramWriter::apply(TensorOp op, std::string role, std::string_view indices,
+TensorId ProgramWriter::integers(std::string role, graph::Shape shape, std::int64_t limit,
+                                 Partition partition) {
+    const graph::DType before = dtype_;
+    dtype_ = graph::DType::I32;
+    const TensorId input = data(std::move(role), std::move(shape), std::move(partition));
+    row(input).parameters.limit = limit;
+    dtype_ = before;
+    return input;
+}
+
+TensorId ProgramWriter::apply(TensorOp op, std::string role, std::string_view letters,
                               std::vector<TensorId> operands, Partition partition,
                               OpParameters parameters) {
+    const std::string indices = renamed(letters);
     std::array<std::int64_t, kLetters> sizes{};
     std::size_t operand = 0;
     std::size_t dimension = 0;
     const std::size_t arrow = indices.find("->");
-    for (const char c : indices.substr(0, arrow)) {
+    for (const char c : std::string_view(indices).substr(0, arrow)) {
         if (c == ',') {
             ++operand;
             dimension = 0;
@@ -105,11 +141,15 @@ TensorId ProgramWriter::apply(TensorOp op, std::string role, std::string_view in
     for (std::size_t d = 0; d < kLetters && sizes[d] != 0; ++d) {
         shape.push_back(sizes[d]);
     }
+    const std::size_t rank = indices.size() - arrow - 2;
+    if (shape.size() < rank) {
+        fail(role, "the output has a letter that no operand has");
+    }
     Tensor row{.op = op,
                .role = std::move(role),
-               .indices = std::string(indices),
+               .indices = indices,
                .fullShape = std::move(shape),
-               .outputRank = static_cast<int>(indices.size() - arrow - 2),
+               .outputRank = static_cast<int>(rank),
                .partition = std::move(partition),
                .dtype = dtype_,
                .operands = std::move(operands),
@@ -142,6 +182,10 @@ TensorId ProgramWriter::shaped(TensorOp op, std::string role, graph::Shape fullS
 
 TensorId ProgramWriter::formation(std::string role, TensorId partials, Combine combine) {
     const Tensor& operand = at(partials);
+    if (!alwaysForm_ && operand.partialCount() == 1) {
+        row(partials).role = std::move(role);
+        return partials;
+    }
     Partition partition(operand.partition.begin(), operand.partition.begin() + operand.outputRank);
     return shaped(TensorOp::Formation, std::move(role), operand.outputShape(), operand.outputRank,
                   {partials}, std::move(partition), {.combine = combine});

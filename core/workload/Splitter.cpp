@@ -134,15 +134,12 @@ private:
 
     void addOp(const Tensor& tensor, BlockInfo& block) {
         block.op = static_cast<OpId>(split_->blockOfOp.size());
-        const std::int64_t joinElements = elementCount(block.join);
-        const bool multiplies =
-            tensor.kind == graph::OpKind::Contraction || tensor.kind == graph::OpKind::Convolution;
         graph::OpSpec spec{.name = label(tensor) + " " + std::to_string(block.op),
                            .kind = tensor.kind,
                            .kindName = tensor.opName(),
                            .shape = outputShape(block),
                            .dtype = tensor.dtype,
-                           .flops = (multiplies ? 2 : 1) * joinElements,
+                           .flops = tensor.flops(elementCount(block.join)),
                            .group = tensor.group,
                            .detail = nameOf(tensor.role, tensor, block)};
         spec.outputBytes = graph::elementCount(spec.shape) * graph::elementBytes(tensor.dtype);

@@ -31,8 +31,33 @@ constexpr std::array kFacts{
     TensorOpFacts{"fill mask", "mask", OpKind::Fill},
     TensorOpFacts{"select", "sel", OpKind::Select},
     TensorOpFacts{"squeeze", "sqz", OpKind::Reshape},
+    TensorOpFacts{"log", "log", OpKind::Elementwise},
+    TensorOpFacts{"sigmoid", "sigm", OpKind::Elementwise},
+    TensorOpFacts{"tanh", "tanh", OpKind::Elementwise},
+    TensorOpFacts{"concat", "cat", OpKind::Concat},
+    TensorOpFacts{"stack", "stack", OpKind::Concat},
+    TensorOpFacts{"take", "take", OpKind::Select},
+    TensorOpFacts{"one-hot", "hot", OpKind::Fill},
+    TensorOpFacts{"embedding", "emb", OpKind::Embedding},
+    TensorOpFacts{"embedding gradient", "demb", OpKind::Embedding},
+    TensorOpFacts{"conv2d", "conv", OpKind::Convolution},
+    TensorOpFacts{"conv2d input gradient", "dconv", OpKind::Convolution},
+    TensorOpFacts{"conv2d filter gradient", "wconv", OpKind::Convolution},
+    TensorOpFacts{"max-pool", "pool", OpKind::Pooling},
+    TensorOpFacts{"max-pool gradient", "dpool", OpKind::Pooling},
+    TensorOpFacts{"average-pool", "pool", OpKind::Pooling},
+    TensorOpFacts{"average-pool gradient", "dpool", OpKind::Pooling},
+    TensorOpFacts{"relu gradient", "drelu", OpKind::Elementwise},
+    TensorOpFacts{"sigmoid gradient", "dsigm", OpKind::Elementwise},
+    TensorOpFacts{"tanh gradient", "dtanh", OpKind::Elementwise},
+    TensorOpFacts{"rsqrt gradient", "drsqrt", OpKind::Elementwise},
+    TensorOpFacts{"update", "upd", OpKind::Elementwise},
+    TensorOpFacts{"route", "route", OpKind::Routing},
+    TensorOpFacts{"dispatch table", "table", OpKind::Routing},
+    TensorOpFacts{"dispatch", "disp", OpKind::Routing},
+    TensorOpFacts{"undispatch", "comb", OpKind::Routing},
 };
-static_assert(kFacts.size() == static_cast<std::size_t>(TensorOp::Squeeze) + 1);
+static_assert(kFacts.size() == static_cast<std::size_t>(TensorOp::Undispatch) + 1);
 } // namespace
 
 const TensorOpFacts& facts(TensorOp op) {

@@ -32,6 +32,31 @@ enum class TensorOp : std::uint8_t {
     FillMask,        ///< 0 on and below the diagonal of the last two dimensions, -inf above
     Select,          ///< the box of the operand that begins at `start`
     Squeeze,         ///< drops the dimensions of size 1 given by `dropped`
+    Log,             ///< natural logarithm
+    Sigmoid,         ///< 1 / (1 + exp(-x))
+    Tanh,
+    Concat,            ///< operands one after the other along dimension `axis`
+    Stack,             ///< operands become a new dimension `axis`; undoes Take
+    Take,              ///< index start[0] of dimension `axis`, which is dropped
+    OneHot,            ///< 1 where the last index equals the integer of the operand, else 0
+    Embedding,         ///< rows of a table (first operand) by integers (second)
+    EmbeddingGradient, ///< integers, gradients of the rows: their sums, as a table
+    Conv2d,            ///< images (n, c, h, w) and filters (k, c, r, s); join (n, k, p, q, c, r, s)
+    ConvInputGradient, ///< gradient of the result, filters; join (n, c, h, w, k, r, s)
+    ConvFilterGradient, ///< images, gradient of the result; join (k, c, r, s, n, p, q)
+    MaxPool,            ///< maximum of each window; join (n, c, p, q, r, s); edges do not count
+    MaxPoolGradient,    ///< images, result, its gradient: to every maximum of a window
+    AvgPool,            ///< sum of each window over its size; beyond the edges are zeros
+    AvgPoolGradient,    ///< gradient of the result, spread evenly over each window
+    ReluGradient,       ///< result, its gradient: the gradient where the result is positive
+    SigmoidGradient,    ///< result y, its gradient: gradient * y (1 - y)
+    TanhGradient,       ///< result y, its gradient: gradient * (1 - y y)
+    RsqrtGradient,      ///< result y, its gradient: gradient * -y y y / 2
+    Update,             ///< weight, gradient: weight - scale * gradient
+    RouteTop,           ///< rows: the `top` largest over their sum, else 0
+    DispatchTable, ///< gates (token, expert): per expert the tokens with a gate, in order; -1: none
+    Dispatch,      ///< rows (token, h) and a table (expert, slot): the row of each slot, else 0
+    Undispatch,    ///< (expert, slot, h), table, gates: per token the sum of gate times its slot
 };
 
 struct TensorOpFacts {

@@ -1,5 +1,6 @@
 #include "core/workload/TensorProgram.h"
 
+#include <cmath>
 #include <functional>
 #include <numeric>
 
@@ -33,12 +34,22 @@ std::int64_t Tensor::partialCount() const {
     return product(partition, static_cast<std::size_t>(outputRank));
 }
 
+bool Tensor::multiplies() const {
+    return kind == graph::OpKind::Contraction || kind == graph::OpKind::Convolution;
+}
+
+std::int64_t Tensor::flops(std::int64_t joinElements) const {
+    const std::int64_t count =
+        workPerElement == 1 ? joinElements
+                            : std::llround(static_cast<double>(joinElements) * workPerElement);
+    return multiplies() ? 2 * count : count;
+}
+
 std::int64_t TensorProgram::multiplyAdds() const {
     std::int64_t sum = 0;
     for (const Tensor& tensor : tensors) {
-        if (tensor.kind == graph::OpKind::Contraction ||
-            tensor.kind == graph::OpKind::Convolution) {
-            sum += graph::elementCount(tensor.fullShape);
+        if (tensor.multiplies()) {
+            sum += tensor.flops(graph::elementCount(tensor.fullShape)) / 2;
         }
     }
     return sum;

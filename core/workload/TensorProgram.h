@@ -1,7 +1,7 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +26,13 @@ struct OpParameters {
     double eps = 0;
     graph::Shape start;       ///< Select: first index per dimension of the operand
     std::vector<int> dropped; ///< Squeeze: dimensions of the operand
+    int axis = 0;             ///< Concat, Stack, Take
+    // Convolutions and pools, along h and along w.
+    std::array<std::int64_t, 2> window{1, 1};
+    std::array<std::int64_t, 2> stride{1, 1};
+    std::array<std::int64_t, 2> padding{0, 0};
+    std::int64_t top = 0;   ///< RouteTop
+    std::int64_t limit = 0; ///< inputs of integers: all are 0 .. limit - 1
 };
 
 /// One whole tensor and the operation that makes it: a row of the program's table.
@@ -46,6 +53,10 @@ struct Tensor {
     std::vector<TensorId> operands;
     OpParameters parameters;
     graph::OpKind kind = graph::OpKind::Other;
+    /// Work of one element of the join shape, over that of its kind (multiply-add of contractions
+    /// and convolutions, one operation of others): the gradient of a strided convolution skips
+    /// some.
+    double workPerElement = 1;
     bool weight = false; ///< of inputs: learned, not data
     bool result = false; ///< leaves the graph
 
@@ -56,6 +67,10 @@ struct Tensor {
     std::int64_t blockCount() const;
     /// Blocks along the dimensions summed over: partial results per output block.
     std::int64_t partialCount() const;
+    /// True if its work counts as multiply-adds.
+    bool multiplies() const;
+    /// FLOPs of that many elements of the join shape.
+    std::int64_t flops(std::int64_t joinElements) const;
 };
 
 /// A computation on whole tensors, in an order in which every operand comes before its users. Made
@@ -68,7 +83,7 @@ struct TensorProgram {
 
     const Tensor& at(TensorId id) const { return tensors[static_cast<std::size_t>(id)]; }
 
-    /// Multiply-adds of all contractions.
+    /// Multiply-adds of all contractions and convolutions.
     std::int64_t multiplyAdds() const;
 };
 

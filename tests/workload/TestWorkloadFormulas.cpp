@@ -52,6 +52,75 @@ private Q_SLOTS:
         }
     }
 
+    // Each layer and step: products with input and hidden state, four gates; each step the
+    // vocabulary. Backward: every product twice again, but for the gradient of the initial state.
+    void languageModelMultiplyAdds() {
+        const qint64 batch = 64;
+        const qint64 steps = 40;
+        const qint64 hidden = 2048;
+        const qint64 layers = 2;
+        const qint64 words = 10000;
+        const qint64 product = batch * hidden * 4 * hidden;
+        const qint64 forward = steps * (layers * 2 * product + batch * hidden * words);
+        QCOMPARE(qint64{generateProgram("rnnlm")->program.multiplyAdds()}, forward);
+        QCOMPARE(qint64{generateProgram("rnnlm:training=true")->program.multiplyAdds()},
+                 3 * forward - layers * product);
+    }
+
+    void translationMultiplyAdds() {
+        const qint64 batch = 8;
+        const qint64 source = 5;
+        const qint64 target = 7;
+        const qint64 hidden = 32;
+        const qint64 layers = 3;
+        const qint64 words = 100;
+        const qint64 product = batch * hidden * 4 * hidden;
+        const qint64 encoder = source * layers * 2 * product;
+        // The first decoder layer reads word and context.
+        const qint64 decoder = target * (layers * 2 + 1) * product;
+        const qint64 keys = source * batch * hidden * hidden;
+        const qint64 attention = target * (batch * hidden * hidden + 2 * batch * source * hidden);
+        const qint64 forward =
+            encoder + decoder + keys + attention + target * batch * hidden * words;
+        const Parameters parameters{{"batch", "8"},   {"source", "5"}, {"target", "7"},
+                                    {"hidden", "32"}, {"layers", "3"}, {"vocab", "100"}};
+        QCOMPARE(qint64{generateProgram("nmt", parameters)->program.multiplyAdds()}, forward);
+        Parameters training = parameters;
+        training["training"] = "true";
+        QCOMPARE(qint64{generateProgram("nmt", training)->program.multiplyAdds()},
+                 3 * forward - layers * product);
+    }
+
+    void trainingReachesEveryWeight_data() {
+        QTest::addColumn<QString>("workload");
+        for (const WorkloadInfo& info : workloads()) {
+            if (std::ranges::any_of(info.parameters, [](const Parameter& parameter) {
+                    return parameter.name == "training";
+                })) {
+                QTest::newRow(info.name.c_str()) << QString::fromStdString(info.name);
+            }
+        }
+    }
+
+    void trainingReachesEveryWeight() {
+        QFETCH(QString, workload);
+        const auto split =
+            generateProgram(workload.toStdString(), {{"size", "tiny"}, {"training", "true"}});
+        std::ptrdiff_t weights = 0;
+        std::ptrdiff_t updates = 0;
+        for (const Tensor& tensor : split->program.tensors) {
+            weights += tensor.weight ? 1 : 0;
+            updates += tensor.op == TensorOp::Update ? 1 : 0;
+        }
+        QVERIFY(weights > 0);
+        QCOMPARE(updates, weights);
+        QVERIFY(graph::unusedOps(*split->graph).empty());
+        // One op a tensor: nothing is cut.
+        QCOMPARE(split->blocks.size(), split->program.tensors.size());
+        const auto forward = generate(workload.toStdString(), {{"size", "tiny"}});
+        QVERIFY(split->graph->opCount() > 2 * forward->opCount());
+    }
+
     void manyLayersMakeALargeGraph() {
         const auto graph = generate("llama-layer:layers=40,devices=8");
         QVERIFY(graph->opCount() > 10000);

@@ -1,0 +1,201 @@
+#include "views/canvas/CanvasGeometry.h"
+
+#include <algorithm>
+
+namespace doppler::views {
+
+namespace {
+
+constexpr double kFitMargin = 16;
+constexpr double kRevealMargin = 48;
+constexpr double kMaxFitZoom = 1.5; // small graphs are not blown up beyond this
+constexpr double kMinHitPixels = 10;
+constexpr double kLowestZoom = 1e-4;
+
+// Widths in pixels below which detail is dropped.
+constexpr double kSquareWidth = 3;
+constexpr double kShapeWidth = 6;
+constexpr double kLabelWidth = 14;
+constexpr double kFullWidth = 60;
+
+} // namespace
+
+DetailLevel detailForWidth(double width) {
+    return width < kSquareWidth  ? DetailLevel::Density
+           : width < kShapeWidth ? DetailLevel::Square
+           : width < kLabelWidth ? DetailLevel::Shape
+           : width <= kFullWidth ? DetailLevel::Label
+                                 : DetailLevel::Full;
+}
+
+CanvasTransform CanvasTransform::fitting(const QRectF& scene, const QRectF& view, double maxZoom) {
+    CanvasTransform transform;
+    const double width = std::max(scene.width(), 1.0);
+    const double height = std::max(scene.height(), 1.0);
+    transform.zoom =
+        std::clamp(std::min(view.width() / width, view.height() / height), kLowestZoom, maxZoom);
+    transform.offset = view.center() - scene.center() * transform.zoom;
+    return transform;
+}
+
+void CanvasGeometry::setLayout(std::shared_ptr<const GraphLayout> layout) {
+    layout_ = std::move(layout);
+    grid_ = layout_ ? SpatialGrid(*layout_) : SpatialGrid();
+}
+
+void CanvasGeometry::setViewSize(const QSizeF& size) {
+    if (size == viewSize_) {
+        return;
+    }
+    const QPointF middle = visibleScene().center();
+    viewSize_ = size;
+    if (fitted_) {
+        fitAll();
+    } else {
+        transform_.offset = viewRect().center() - middle * transform_.zoom;
+        keepInReach();
+    }
+}
+
+double CanvasGeometry::minZoom() const {
+    if (isEmpty()) {
+        return 1;
+    }
+    // Half of what shows everything, so that the whole can always be seen with room around it.
+    return std::min(1.0, CanvasTransform::fitting(layout_->bounds, viewRect()).zoom / 2);
+}
+
+void CanvasGeometry::zoomAt(const QPointF& viewPoint, double factor) {
+    const QPointF scene = transform_.toScene(viewPoint);
+    transform_.zoom = std::clamp(transform_.zoom * factor, minZoom(), kMaxZoom);
+    transform_.offset = viewPoint - scene * transform_.zoom;
+    fitted_ = false;
+    keepInReach();
+}
+
+void CanvasGeometry::setZoom(double zoom) {
+    zoomAt(viewRect().center(), zoom / transform_.zoom);
+}
+
+void CanvasGeometry::panBy(const QPointF& viewDelta) {
+    transform_.offset += viewDelta;
+    fitted_ = false;
+    keepInReach();
+}
+
+void CanvasGeometry::centreOn(const QPointF& scene) {
+    transform_.offset = viewRect().center() - scene * transform_.zoom;
+    fitted_ = false;
+    keepInReach();
+}
+
+void CanvasGeometry::fitAll() {
+    fitted_ = true;
+    if (isEmpty() || viewSize_.isEmpty()) {
+        return;
+    }
+    const QRectF view = viewRect().adjusted(kFitMargin, kFitMargin, -kFitMargin, -kFitMargin);
+    transform_ = CanvasTransform::fitting(layout_->bounds, view, kMaxFitZoom);
+}
+
+void CanvasGeometry::fit(const std::set<OpId>& ops) {
+    if (isEmpty() || ops.empty()) {
+        fitAll();
+        return;
+    }
+    QRectF area;
+    for (const OpId op : ops) {
+        area |= layout_->nodeRect(op);
+    }
+    const double margin = kRevealMargin;
+    transform_ = CanvasTransform::fitting(
+        area, viewRect().adjusted(margin, margin, -margin, -margin), kMaxFitZoom);
+    fitted_ = false;
+}
+
+void CanvasGeometry::reveal(OpId op) {
+    const QRectF node = nodeInView(op);
+    const double marginX = std::min(kRevealMargin, viewSize_.width() / 4);
+    const double marginY = std::min(kRevealMargin, viewSize_.height() / 4);
+    const QRectF room = viewRect().adjusted(marginX, marginY, -marginX, -marginY);
+    if (viewRect().contains(node)) {
+        return;
+    }
+    QPointF delta;
+    delta.setX(std::max(0.0, room.left() - node.left()) +
+               std::min(0.0, room.right() - node.right()));
+    delta.setY(std::max(0.0, room.top() - node.top()) +
+               std::min(0.0, room.bottom() - node.bottom()));
+    panBy(delta);
+}
+
+// Some of the drawing always stays in view, so that nobody gets lost in empty space.
+void CanvasGeometry::keepInReach() {
+    if (isEmpty()) {
+        return;
+    }
+    const QRectF drawing = transform_.toView(layout_->bounds);
+    const double keepX = std::min(viewSize_.width() / 4, drawing.width());
+    const double keepY = std::min(viewSize_.height() / 4, drawing.height());
+    transform_.offset += QPointF(std::max(0.0, keepX - drawing.right()) +
+                                     std::min(0.0, viewSize_.width() - keepX - drawing.left()),
+                                 std::max(0.0, keepY - drawing.bottom()) +
+                                     std::min(0.0, viewSize_.height() - keepY - drawing.top()));
+}
+
+OpId CanvasGeometry::opAt(const QPointF& viewPoint) const {
+    if (isEmpty()) {
+        return kNoOp;
+    }
+    const QPointF point = transform_.toScene(viewPoint);
+    const double reachX = std::max(kNodeWidth, kMinHitPixels / transform_.zoom) / 2;
+    const double reachY = std::max(kNodeHeight, kMinHitPixels / transform_.zoom) / 2;
+    OpId best = kNoOp;
+    double bestDistance = 0;
+    for (const OpId op :
+         grid_.near(QRectF(point - QPointF(reachX, reachY), QSizeF(2 * reachX, 2 * reachY)))) {
+        const QPointF delta = layout_->centre(op) - point;
+        if (std::abs(delta.x()) > reachX || std::abs(delta.y()) > reachY) {
+            continue;
+        }
+        const double distance = QPointF::dotProduct(delta, delta);
+        if (best == kNoOp || distance < bestDistance) {
+            best = op;
+            bestDistance = distance;
+        }
+    }
+    return best;
+}
+
+std::set<OpId> CanvasGeometry::opsIn(const QRectF& viewRect) const {
+    std::set<OpId> found;
+    if (isEmpty()) {
+        return found;
+    }
+    const QRectF area = transform_.toScene(viewRect.normalized());
+    for (const OpId op : grid_.near(area)) {
+        if (layout_->nodeRect(op).intersects(area)) {
+            found.insert(op);
+        }
+    }
+    return found;
+}
+
+std::set<OpId> CanvasGeometry::opsIn(const QPolygonF& viewOutline) const {
+    std::set<OpId> found;
+    if (isEmpty() || viewOutline.size() < 3) {
+        return found;
+    }
+    QPolygonF outline;
+    for (const QPointF& point : viewOutline) {
+        outline << transform_.toScene(point);
+    }
+    for (const OpId op : grid_.near(outline.boundingRect())) {
+        if (outline.containsPoint(layout_->centre(op), Qt::OddEvenFill)) {
+            found.insert(op);
+        }
+    }
+    return found;
+}
+
+} // namespace doppler::views

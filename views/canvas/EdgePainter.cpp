@@ -1,0 +1,285 @@
+#include "views/canvas/EdgePainter.h"
+
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "views/canvas/NodeShape.h"
+
+namespace doppler::views {
+
+namespace {
+
+constexpr double kLocalWidth = 1.2;
+constexpr double kCrossWidth = 1.5;
+constexpr double kCriticalWidth = 3;
+constexpr double kUnderlayWidth = 5;
+constexpr double kUnderlayShare = 0.35;
+constexpr double kFaintShare = 0.3; // an end is outside the filter
+constexpr double kDash = 5;
+constexpr double kDashGap = 3;
+constexpr double kArrowLength = 7;
+constexpr double kArrowHalfWidth = 3;
+constexpr std::size_t kMaxEdges = 20'000;
+constexpr std::size_t kMaxUnderlays = 5'000;
+
+/// How strong edges are at a level of detail: many thin lines would hide the nodes.
+double strength(DetailLevel detail) {
+    switch (detail) {
+    case DetailLevel::Density:
+        return 0.3;
+    case DetailLevel::Square:
+        return 0.5;
+    case DetailLevel::Shape:
+        return 0.8;
+    default:
+        return 1;
+    }
+}
+
+/// The curve, led on to the outlines of its nodes where they are narrower than their boxes.
+void appendCurve(QPainterPath& path, const CanvasScene& scene, EdgeId edge,
+                 const CanvasTransform& transform, QPointF* tip = nullptr) {
+    const std::span<const QPointF> curve = scene.layout->curve(edge);
+    const auto touch = [&](OpId op, const QPointF& border) {
+        return transform.toView(
+            touchPoint(graph::family(scene.graph().kind(op)), scene.layout->nodeRect(op), border));
+    };
+    path.moveTo(touch(scene.graph().source(edge), curve[0]));
+    path.lineTo(transform.toView(curve[0]));
+    for (std::size_t i = 1; i + 2 < curve.size(); i += 3) {
+        path.cubicTo(transform.toView(curve[i]), transform.toView(curve[i + 1]),
+                     transform.toView(curve[i + 2]));
+    }
+    const QPointF end = touch(scene.graph().target(edge), curve.back());
+    path.lineTo(end);
+    if (tip) {
+        *tip = end;
+    }
+}
+
+void appendArrow(QPainterPath& path, std::span<const QPointF> curve, const QPointF& tip,
+                 const CanvasTransform& transform, double scale) {
+    // The direction of arrival; control points may coincide with the end.
+    QPointF back = tip;
+    for (std::size_t i = curve.size(); i-- > 0;) {
+        back = transform.toView(curve[i]);
+        if (std::hypot(tip.x() - back.x(), tip.y() - back.y()) > 1) {
+            break;
+        }
+    }
+    const double length = std::hypot(tip.x() - back.x(), tip.y() - back.y());
+    if (length < 1e-6) {
+        return;
+    }
+    const QPointF along = (tip - back) / length;
+    const QPointF side(-along.y() * kArrowHalfWidth * scale, along.x() * kArrowHalfWidth * scale);
+    const QPointF base = tip - along * kArrowLength * scale;
+    path.moveTo(tip);
+    path.lineTo(base + side);
+    path.lineTo(base - side);
+    path.closeSubpath();
+}
+
+} // namespace
+
+/// Edges that share a pen.
+struct EdgePainter::Batches {
+    struct Key {
+        int order; // drawn ascending: faint, local, crossing, critical
+        DeviceId device;
+        bool faint;
+        auto operator<=>(const Key&) const = default;
+    };
+
+    static Key keyOf(const EdgePainter& painter, EdgeId edge, const CanvasMarks& marks) {
+        const graph::Graph& graph = painter.scene_.graph();
+        const OpId source = graph.source(edge);
+        const bool faint = marks.isOutside(source) || marks.isOutside(graph.target(edge));
+        if (painter.critical_.edge(edge)) {
+            return {faint ? 0 : 3, kNoDevice, faint};
+        }
+        if (painter.scene_.crossesDevices(edge)) {
+            return {faint ? 0 : 2, painter.scene_.device(source), faint};
+        }
+        return {faint ? 0 : 1, kNoDevice, faint};
+    }
+
+    static QColor colour(const EdgePainter& painter, const Key& key, bool critical) {
+        const QColor plain = critical                  ? painter.theme_.ink
+                             : key.device != kNoDevice ? painter.theme_.device(key.device).line
+                                                       : painter.theme_.edge;
+        return key.faint ? painter.theme_.mixed(plain, kFaintShare) : plain;
+    }
+};
+
+EdgePainter::EdgePainter(const CanvasScene& scene, const CriticalParts& critical,
+                         const Theme& theme, bool quick)
+    : scene_(scene), critical_(critical), theme_(theme), quick_(quick) {}
+
+std::vector<EdgeId> EdgePainter::edgesInView(const CanvasTransform& transform,
+                                             const QRectF& viewRect) const {
+    const GraphLayout& layout = *scene_.layout;
+    const QRectF area = transform.toScene(viewRect);
+    const bool all = area.contains(layout.bounds);
+    std::vector<EdgeId> edges;
+    for (EdgeId edge = 0; edge < layout.edgeCount(); ++edge) {
+        if (!all) {
+            double left = 1e300, right = -1e300, top = 1e300, bottom = -1e300;
+            for (const QPointF& point : layout.curve(edge)) {
+                left = std::min(left, point.x());
+                right = std::max(right, point.x());
+                top = std::min(top, point.y());
+                bottom = std::max(bottom, point.y());
+            }
+            if (left > area.right() || right < area.left() || top > area.bottom() ||
+                bottom < area.top()) {
+                continue;
+            }
+        }
+        edges.push_back(edge);
+    }
+    return edges;
+}
+
+EdgeOmission EdgePainter::thin(std::vector<EdgeId>& edges) const {
+    const bool tooMany = edges.size() > kMaxEdges;
+    if (!tooMany && !scene_.crossDeviceOnly) {
+        return EdgeOmission::None;
+    }
+    if (scene_.assignment) {
+        std::erase_if(edges, [this](EdgeId edge) {
+            return !scene_.crossesDevices(edge) && !critical_.edge(edge);
+        });
+    }
+    if (edges.size() <= kMaxEdges) {
+        return EdgeOmission::Local;
+    }
+    // Every k-th of the rest still shows where they run.
+    const std::size_t step = edges.size() / kMaxEdges + 1;
+    std::size_t index = 0;
+    std::erase_if(edges, [&](EdgeId edge) { return index++ % step != 0 && !critical_.edge(edge); });
+    return EdgeOmission::Thinned;
+}
+
+EdgeOmission EdgePainter::paint(QPainter& painter, const CanvasTransform& transform,
+                                const QRectF& viewRect, const CanvasMarks& marks) const {
+    std::vector<EdgeId> edges = edgesInView(transform, viewRect);
+    const EdgeOmission omission = thin(edges);
+    if (quick_ && transform.detail() <= DetailLevel::Square) {
+        paintLines(painter, transform, edges, marks);
+    } else {
+        paintCurves(painter, transform, edges, marks);
+    }
+    return omission;
+}
+
+// One straight line a piece, one pixel wide: enough when nodes are a few pixels.
+void EdgePainter::paintLines(QPainter& painter, const CanvasTransform& transform,
+                             const std::vector<EdgeId>& edges, const CanvasMarks& marks) const {
+    std::map<Batches::Key, std::vector<QLineF>> batches;
+    for (const EdgeId edge : edges) {
+        std::vector<QLineF>& lines = batches[Batches::keyOf(*this, edge, marks)];
+        const std::span<const QPointF> curve = scene_.layout->curve(edge);
+        for (std::size_t i = 0; i + 3 < curve.size(); i += 3) {
+            lines.emplace_back(transform.toView(curve[i]), transform.toView(curve[i + 3]));
+        }
+    }
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (const auto& [key, lines] : batches) {
+        const bool critical = key.order == 3;
+        QColor colour = Batches::colour(*this, key, critical);
+        if (!critical) {
+            colour = theme_.mixed(colour, strength(transform.detail()));
+        }
+        painter.setPen(QPen(colour, critical ? 2 : 0));
+        painter.drawLines(lines.data(), static_cast<int>(lines.size()));
+    }
+    painter.restore();
+}
+
+void EdgePainter::paintCurves(QPainter& painter, const CanvasTransform& transform,
+                              const std::vector<EdgeId>& edges, const CanvasMarks& marks) const {
+    struct Paths {
+        QPainterPath curves;
+        QPainterPath arrows;
+    };
+    const double scale = std::clamp(transform.zoom * 1.1, 0.4, 1.0);
+    std::map<Batches::Key, Paths> batches;
+    for (const EdgeId edge : edges) {
+        const Batches::Key key = Batches::keyOf(*this, edge, marks);
+        Paths& paths = batches[key];
+        const std::span<const QPointF> curve = scene_.layout->curve(edge);
+        if (curve.size() < 4) {
+            continue;
+        }
+        QPointF tip;
+        appendCurve(paths.curves, scene_, edge, transform, &tip);
+        if (key.device != kNoDevice || key.order == 3) {
+            appendArrow(paths.arrows, curve, tip, transform, key.order == 3 ? 1.3 * scale : scale);
+        }
+    }
+    const double share = strength(transform.detail());
+    for (const auto& [key, paths] : batches) {
+        const bool critical = key.order == 3;
+        const QColor plain = Batches::colour(*this, key, critical);
+        const QColor colour = critical ? plain : theme_.mixed(plain, share);
+        const double width = (critical                  ? kCriticalWidth
+                              : key.device != kNoDevice ? kCrossWidth
+                                                        : kLocalWidth) *
+                             scale;
+        QPen pen(colour, width, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
+        if (key.device != kNoDevice) {
+            pen.setDashPattern({kDash / width * scale, kDashGap / width * scale});
+        }
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(pen);
+        painter.drawPath(paths.curves);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colour);
+        painter.drawPath(paths.arrows);
+    }
+}
+
+std::vector<EdgeId> EdgePainter::edgesOfSelection(const CanvasMarks& marks) const {
+    const graph::Graph& graph = scene_.graph();
+    std::vector<EdgeId> edges;
+    for (const OpId op : marks.selected) {
+        if (op >= graph.opCount() || edges.size() > kMaxUnderlays) {
+            break;
+        }
+        for (EdgeId edge = graph.firstOutEdge(op); edge < graph.endOutEdge(op); ++edge) {
+            edges.push_back(edge);
+        }
+        for (const EdgeId edge : graph.inEdges(op)) {
+            if (marks.selected.count(graph.source(edge)) == 0) {
+                edges.push_back(edge);
+            }
+        }
+    }
+    return edges;
+}
+
+void EdgePainter::paintUnderlay(QPainter& painter, const CanvasTransform& transform,
+                                const CanvasMarks& marks) const {
+    QPainterPath path;
+    for (const EdgeId edge : edgesOfSelection(marks)) {
+        if (scene_.layout->curve(edge).size() >= 4) {
+            appendCurve(path, scene_, edge, transform);
+        }
+    }
+    const double width = kUnderlayWidth * std::clamp(transform.zoom, 0.6, 1.0);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme_.mixed(theme_.accent, kUnderlayShare), width, Qt::SolidLine,
+                        Qt::FlatCap, Qt::RoundJoin));
+    painter.drawPath(path);
+}
+
+void EdgePainter::paintSelected(QPainter& painter, const CanvasTransform& transform,
+                                const CanvasMarks& marks) const {
+    paintCurves(painter, transform, edgesOfSelection(marks), marks);
+}
+
+} // namespace doppler::views

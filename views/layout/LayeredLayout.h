@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+#include <stop_token>
+
+#include "views/layout/GraphLayout.h"
+
+namespace doppler::views {
+
+/// Own layered layout (Sugiyama): levels, barycentre sweeps, least-squares coordinates. Linear in
+/// ops and edges but for sorting, a second or two for 100,000 ops. Long edges bend around nodes as
+/// long as that stays affordable, else they are straight. Null if `stop` is requested.
+std::shared_ptr<const GraphLayout> layeredLayout(const graph::Graph& graph,
+                                                 const std::stop_token& stop = {});
+
+} // namespace doppler::views

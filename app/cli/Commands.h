@@ -1,0 +1,45 @@
+#pragma once
+
+/// app/cli: the program `doppler`. One file a command; composition only, the work is in core.
+
+#include <functional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace doppler::cli {
+
+/// What the program returns.
+enum ExitCode : int {
+    kDone = 0,
+    kWrongUsage = 2,
+    kBadInput = 3,
+    kFailed = 4,
+};
+
+/// The work that the parsed command line asks for; returns the exit code.
+using CommandRun = std::function<int()>;
+
+// Each adds one command, which sets `run` when it is the one that was called.
+void addInfoCommand(CLI::App& app, CommandRun& run);
+void addWorkloadsCommand(CLI::App& app, CommandRun& run);
+void addClustersCommand(CLI::App& app, CommandRun& run);
+void addPlacersCommand(CLI::App& app, CommandRun& run);
+void addGraphCommand(CLI::App& app, CommandRun& run);
+void addPlaceCommand(CLI::App& app, CommandRun& run);
+void addSimulateCommand(CLI::App& app, CommandRun& run);
+void addCompareCommand(CLI::App& app, CommandRun& run);
+void addRenderCommand(CLI::App& app, CommandRun& run);
+void addBenchCommand(CLI::App& app, CommandRun& run);
+
+/// A command whose help ends with `example`.
+CLI::App& addCommand(CLI::App& app, const std::string& name, const std::string& description,
+                     const std::string& example);
+
+/// `--json`, with the same words everywhere.
+void addJsonFlag(CLI::App& command, bool& json);
+
+/// A time such as "10s", "500ms", "2min"; a bare number is seconds.
+void addBudgetOption(CLI::App& command, double& seconds, const std::string& description);
+
+} // namespace doppler::cli

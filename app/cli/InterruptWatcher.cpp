@@ -1,0 +1,51 @@
+#include "app/cli/InterruptWatcher.h"
+
+#include <csignal>
+#include <cstdlib>
+
+#include <pthread.h>
+
+namespace doppler::cli {
+
+namespace {
+
+constexpr int kWakeSignal = SIGUSR1; // tells the thread that nothing is left to watch
+constexpr int kSignalExitBase = 128; // the shell's convention for a program ended by a signal
+
+sigset_t watchedSignals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, kWakeSignal);
+    return signals;
+}
+
+} // namespace
+
+InterruptWatcher::InterruptWatcher() {
+    const sigset_t signals = watchedSignals();
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    thread_ = std::jthread([this](const std::stop_token& end) { watch(end); });
+}
+
+InterruptWatcher::~InterruptWatcher() {
+    thread_.request_stop();
+    pthread_kill(thread_.native_handle(), kWakeSignal);
+}
+
+void InterruptWatcher::watch(const std::stop_token& end) {
+    const sigset_t signals = watchedSignals();
+    while (!end.stop_requested()) {
+        int signal = 0;
+        if (sigwait(&signals, &signal) != 0 || signal == kWakeSignal) {
+            continue;
+        }
+        if (stop_.stop_requested()) {
+            std::_Exit(kSignalExitBase + signal);
+        }
+        stop_.request_stop();
+    }
+}
+
+} // namespace doppler::cli

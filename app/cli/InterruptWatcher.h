@@ -1,0 +1,28 @@
+#pragma once
+
+#include <stop_token>
+#include <thread>
+
+namespace doppler::cli {
+
+/// While it lives, the first Ctrl-C (or SIGTERM) asks for a stop instead of ending the program, so
+/// that a search can hand over the best it has; the second one ends the program. Make it before
+/// any thread that works: threads inherit the signal mask.
+class InterruptWatcher {
+public:
+    InterruptWatcher();
+    ~InterruptWatcher();
+    InterruptWatcher(const InterruptWatcher&) = delete;
+    InterruptWatcher& operator=(const InterruptWatcher&) = delete;
+
+    std::stop_token token() const { return stop_.get_token(); }
+    bool interrupted() const { return stop_.stop_requested(); }
+
+private:
+    void watch(const std::stop_token& end);
+
+    std::stop_source stop_;
+    std::jthread thread_;
+};
+
+} // namespace doppler::cli

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/io/Formats.h"
+#include "core/sim/Bounds.h"
+#include "core/sim/Problem.h"
+
+namespace doppler::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// One object on stdout.
+void printJson(const Json& json);
+
+/// Members that every result of a problem has: graph, cluster, costs, unit, report.
+Json problemJson(const sim::Problem& problem, const io::ImportReport& report);
+
+/// The bound and the gap to it; null where no bound holds (random durations).
+Json boundJson(const sim::Bound& bound);
+Json gapJson(Time makespan, const sim::Bound& bound);
+
+/// One line that names the problem: "chainmm (76 ops, 80 edges) on p100x4 (4 devices), ...".
+std::string problemLine(const sim::Problem& problem);
+
+/// Column titles and rows of text; numbers stand to the right.
+class TextTable {
+public:
+    struct Column {
+        std::string title;
+        bool number = true;
+    };
+
+    explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+    void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+
+    std::string terminal() const;
+    std::string markdown() const;
+    std::string csv() const;
+
+private:
+    std::vector<Column> columns_;
+    std::vector<std::vector<std::string>> rows_;
+};
+
+/// The format of an output file: `format` if given, else by the ending of `path`. Throws
+/// UsageError unless it is one of `known`.
+std::string outputFormat(const std::string& path, const std::string& format,
+                         std::initializer_list<std::string_view> known);
+
+/// Writes the file and says so on stderr.
+void writeOutput(const std::string& path, std::string_view text);
+
+} // namespace doppler::cli

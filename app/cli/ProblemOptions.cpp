@@ -1,0 +1,180 @@
+#include "app/cli/ProblemOptions.h"
+
+#include <filesystem>
+#include <iostream>
+#include <vector>
+
+#include "core/engine/DetectCluster.h"
+#include "core/graph/InputError.h"
+#include "core/io/SimOptionsJson.h"
+#include "core/sim/SimOptionNames.h"
+#include "core/workload/Workload.h"
+
+namespace doppler::cli {
+
+namespace {
+
+template <typename Value>
+std::vector<std::string> namesOf(std::span<const sim::NamedOption<Value>> options) {
+    std::vector<std::string> names;
+    for (const auto& option : options) {
+        names.emplace_back(option.name);
+    }
+    return names;
+}
+
+/// An option that takes one of the words in `options`.
+template <typename Value>
+void addChoice(CLI::App& command, const std::string& flag, std::optional<std::string>& target,
+               std::span<const sim::NamedOption<Value>> options, const std::string& description) {
+    command.add_option(flag, target, description)
+        ->check(CLI::IsMember(namesOf(options)))
+        ->group("Simulator");
+}
+
+/// The word was checked when the command line was parsed.
+template <typename Value>
+void apply(Value& target, const std::optional<std::string>& word,
+           std::span<const sim::NamedOption<Value>> options) {
+    if (word) {
+        target = sim::optionFromName(options, *word).value_or(target);
+    }
+}
+
+sim::SimOptions presetOptions(const std::string& preset, cost::CostModel costs) {
+    if (preset.empty()) {
+        return costs == cost::CostModel::Published ? sim::SimOptions::published()
+                                                   : sim::SimOptions{};
+    }
+    if (preset == "published") {
+        return sim::SimOptions::published();
+    }
+    if (preset == "default") {
+        return {};
+    }
+    return io::parseSimOptions(io::readFile(preset), preset);
+}
+
+} // namespace
+
+void addGraphArgument(CLI::App& command, std::string& graph) {
+    command.add_option("GRAPH", graph, "A workload (name or name:key=value,...) or a file")
+        ->required()
+        ->option_text("REQUIRED");
+}
+
+void addClusterOption(CLI::App& command, std::string& cluster) {
+    command
+        .add_option("--cluster", cluster, "A preset, a file, or detect (the GPUs of this machine)")
+        ->required()
+        ->option_text("CLUSTER REQUIRED");
+}
+
+void addCostsOption(CLI::App& command, std::string& costs) {
+    command
+        .add_option("--costs", costs,
+                    "Default: published where the graph has costs of its own, else physical")
+        ->check(CLI::IsMember({"published", "physical", "profiled"}))
+        ->option_text("published|physical|profiled");
+}
+
+void addSimOptions(CLI::App& command, SimFlags& flags) {
+    command
+        .add_option("--sim", flags.preset,
+                    "Options of the simulator. Default: published for published costs, else "
+                    "default; the options below override it")
+        ->option_text("published|default|FILE")
+        ->group("Simulator");
+    addChoice(command, "--contention", flags.contention, sim::linkContentionNames(),
+              "Which transfers wait for each other");
+    addChoice(command, "--sharing", flags.sharing, sim::transferSharingNames(),
+              "One copy of a value per destination device, or one per edge");
+    addChoice(command, "--choice", flags.choice, sim::readyChoiceNames(),
+              "Which ready op a free device takes");
+    addChoice(command, "--memory", flags.memory, sim::memoryPolicyNames(),
+              "Report a full memory, or hold ops back until there is room");
+    command
+        .add_option("--noise", flags.noise,
+                    "Coefficient of variation of log-normal durations; 0: fixed")
+        ->check(CLI::Range(0.0, 10.0))
+        ->group("Simulator");
+    command
+        .add_option("--cores", flags.cores,
+                    "Processors that all devices and copies share; 0: no limit")
+        ->check(CLI::Range(0, 4096))
+        ->group("Simulator");
+    command.add_option("--sim-seed", flags.seed, "Seed of random choice and noise")
+        ->group("Simulator");
+}
+
+void addModeOption(CLI::App& command, std::optional<std::string>& mode) {
+    addChoice(command, "--mode", mode, sim::executionModeNames(),
+              "Work-conserving, or bulk-synchronous levels");
+}
+
+void addProblemOptions(CLI::App& command, ProblemOptions& options) {
+    addGraphArgument(command, options.graph);
+    addClusterOption(command, options.cluster);
+    addCostsOption(command, options.costs);
+    addModeOption(command, options.sim.mode);
+    addSimOptions(command, options.sim);
+}
+
+io::ReadGraph openGraph(const std::string& text) {
+    if (workload::isWorkload(text)) {
+        return {.graph = workload::generate(text), .report = {}, .format = "workload"};
+    }
+    if (!std::filesystem::exists(text)) {
+        throw InputError("graph \"" + text +
+                         "\": there is no such file, and no workload of that "
+                         "name (doppler workloads lists them)");
+    }
+    io::ReadGraph read = io::readGraphFile(text);
+    for (const std::string& note : read.report.notes) {
+        std::cerr << text << ": " << note << '\n';
+    }
+    return read;
+}
+
+std::shared_ptr<const cluster::Cluster> openCluster(const std::string& text) {
+    if (text != "detect") {
+        return io::openCluster(text);
+    }
+    const engine::DetectedCluster detected = engine::detectCluster();
+    std::cerr << "detect: " << detected.message << '\n';
+    return detected.cluster;
+}
+
+sim::SimOptions resolveSimOptions(const SimFlags& flags, cost::CostModel costs) {
+    sim::SimOptions options = presetOptions(flags.preset, costs);
+    apply(options.mode, flags.mode, sim::executionModeNames());
+    apply(options.contention, flags.contention, sim::linkContentionNames());
+    apply(options.sharing, flags.sharing, sim::transferSharingNames());
+    apply(options.choice, flags.choice, sim::readyChoiceNames());
+    apply(options.memory, flags.memory, sim::memoryPolicyNames());
+    options.durationVariation = flags.noise.value_or(options.durationVariation);
+    options.cores = flags.cores.value_or(options.cores);
+    options.seed = flags.seed.value_or(options.seed);
+    return options;
+}
+
+OpenedProblem openProblem(const ProblemOptions& options) {
+    io::ReadGraph read = openGraph(options.graph);
+    std::shared_ptr<const cluster::Cluster> cluster = openCluster(options.cluster);
+    cost::CostModel costs = cost::defaultCostModel(*read.graph);
+    for (const cost::CostModel model :
+         {cost::CostModel::Published, cost::CostModel::Physical, cost::CostModel::Profiled}) {
+        if (options.costs == cost::name(model)) {
+            costs = model;
+        }
+    }
+    return {.problem = sim::makeProblem(std::move(read.graph), std::move(cluster), costs,
+                                        resolveSimOptions(options.sim, costs)),
+            .report = std::move(read.report)};
+}
+
+sim::Assignment openAssignment(const std::string& path, const sim::Problem& problem) {
+    return io::parseAssignment(io::readFile(path), path, *problem.graph, *problem.cluster);
+}
+
+} // namespace doppler::cli

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "core/io/Formats.h"
+#include "core/sim/Problem.h"
+
+namespace doppler::cli {
+
+/// The simulator's options as the command line gives them: a preset or file, and single options
+/// that override it.
+struct SimFlags {
+    std::string preset; ///< "", "published", "default" or a file
+    std::optional<std::string> mode, contention, sharing, choice, memory;
+    std::optional<double> noise;
+    std::optional<int> cores;
+    std::optional<std::uint64_t> seed;
+};
+
+/// GRAPH, --cluster, --costs and the simulator's options.
+struct ProblemOptions {
+    std::string graph;
+    std::string cluster;
+    std::string costs; ///< empty: published where the graph has such costs
+    SimFlags sim;
+};
+
+/// A problem and what reading it had to report.
+struct OpenedProblem {
+    std::shared_ptr<const sim::Problem> problem;
+    io::ImportReport report;
+};
+
+void addGraphArgument(CLI::App& command, std::string& graph);
+void addClusterOption(CLI::App& command, std::string& cluster);
+void addCostsOption(CLI::App& command, std::string& costs);
+/// All of SimFlags but the mode.
+void addSimOptions(CLI::App& command, SimFlags& flags);
+void addModeOption(CLI::App& command, std::optional<std::string>& mode);
+/// All of ProblemOptions.
+void addProblemOptions(CLI::App& command, ProblemOptions& options);
+
+/// A workload or a file. Throws InputError; what the reader reports also goes to stderr.
+io::ReadGraph openGraph(const std::string& text);
+
+/// A preset, a file, or "detect": the GPUs of this machine, or its processors.
+std::shared_ptr<const cluster::Cluster> openCluster(const std::string& text);
+
+/// Without a preset: the published one for published costs, else the default one.
+sim::SimOptions resolveSimOptions(const SimFlags& flags, cost::CostModel costs);
+
+OpenedProblem openProblem(const ProblemOptions& options);
+
+/// An assignment file for the problem.
+sim::Assignment openAssignment(const std::string& path, const sim::Problem& problem);
+
+} // namespace doppler::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+
+namespace doppler::tests {
+
+/// What a program left when it ended.
+struct ProgramRun {
+    int exitCode = -1; ///< -1: it did not start, crashed or hung
+    QByteArray out;
+    QByteArray err;
+};
+
+/// Runs a program of the build ("doppler", "doppler-workbench") to its end.
+ProgramRun runProgram(const QString& name, const QStringList& arguments);
+
+/// `doppler` with these arguments.
+ProgramRun runDoppler(const QStringList& arguments);
+
+} // namespace doppler::tests

@@ -1,0 +1,115 @@
+#include "app/cli/bench/SimBench.h"
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+#include <string>
+
+#include "core/sim/MoveScan.h"
+#include "core/workload/Workload.h"
+
+namespace doppler::cli {
+
+namespace {
+
+constexpr int kRepeats = 9;
+constexpr double kSecondsPerRepeat = 0.03;
+
+double secondsOf(const auto& work) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Median over repeats, each long enough for the clock, of the seconds that `work` takes.
+double medianSeconds(const auto& work) {
+    work(); // warm up
+    const double once = std::max(secondsOf(work), 1e-9);
+    const int times = std::max(1, static_cast<int>(kSecondsPerRepeat / once));
+    std::vector<double> samples;
+    for (int repeat = 0; repeat < kRepeats; ++repeat) {
+        samples.push_back(secondsOf([&] {
+                              for (int i = 0; i < times; ++i) {
+                                  work();
+                              }
+                          }) /
+                          times);
+    }
+    std::nth_element(samples.begin(), samples.begin() + kRepeats / 2, samples.end());
+    return samples[kRepeats / 2];
+}
+
+struct Case {
+    std::shared_ptr<const sim::Problem> problem;
+    sim::Assignment assignment;
+
+    double opsAndEdges() const { return problem->graph->opCount() + problem->graph->edgeCount(); }
+};
+
+/// A workload on like devices under a preset, randomly assigned.
+Case makeCase(const std::string& workload, int devices, const sim::SimOptions& options) {
+    const auto graph = workload::generate(workload);
+    Case result;
+    result.problem = sim::makeProblem(
+        graph, std::make_shared<const cluster::Cluster>(cluster::uniformCluster(devices)),
+        cost::defaultCostModel(*graph), options);
+    std::mt19937 random(1);
+    for (OpId op = 0; op < graph->opCount(); ++op) {
+        result.assignment.push_back(
+            static_cast<DeviceId>(random() % static_cast<unsigned>(devices)));
+    }
+    return result;
+}
+
+double nsPerOpAndEdge(const Case& bench) {
+    sim::Simulator simulator(bench.problem);
+    Time sum = 0;
+    const double seconds = medianSeconds([&] { sum += simulator.makespan(bench.assignment); });
+    return sum < 0 ? 0 : seconds * 1e9 / bench.opsAndEdges();
+}
+
+void addPublishedGraphs(std::vector<BenchRow>& rows) {
+    for (const char* workload : {"chainmm", "ffnn", "llama-block", "llama-layer"}) {
+        for (const bool published : {true, false}) {
+            const Case bench =
+                makeCase(workload, 4, published ? sim::SimOptions::published() : sim::SimOptions{});
+            rows.push_back({std::string("simulate ") + workload +
+                                (published ? ", published preset" : ", default preset"),
+                            nsPerOpAndEdge(bench), "ns per (op + edge)", 45, true,
+                            "4 devices, random assignment"});
+        }
+    }
+}
+
+void addGrowth(std::vector<BenchRow>& rows) {
+    const auto cost = [](int ops) {
+        return nsPerOpAndEdge(makeCase("random:shape=layered,ops=" + std::to_string(ops), 4,
+                                       sim::SimOptions::published()));
+    };
+    const double small = cost(1'000);
+    const double large = cost(1'000'000);
+    rows.push_back({"simulate random layered, 1,000 ops", small, "ns per (op + edge)", 45, true,
+                    "4 devices, random assignment"});
+    rows.push_back({"growth from 1,000 to 1,000,000 ops", large / small, "times", 4, true,
+                    "ratio of the costs per (op + edge)"});
+}
+
+void addMoves(std::vector<BenchRow>& rows) {
+    const Case bench = makeCase("llama-layer", 4, sim::SimOptions{});
+    sim::Simulator simulator(bench.problem);
+    const double seconds = medianSeconds([&] { sim::MoveScan::run(simulator, bench.assignment); });
+    rows.push_back({"all single-op moves of llama-layer, 4 devices", seconds * 1e3, "ms", 30, true,
+                    std::to_string(bench.problem->opCount()) + " ops, default preset"});
+}
+
+} // namespace
+
+std::vector<BenchRow> benchSimulator() {
+    std::vector<BenchRow> rows;
+    addPublishedGraphs(rows);
+    addGrowth(rows);
+    addMoves(rows);
+    return rows;
+}
+
+} // namespace doppler::cli

@@ -67,13 +67,15 @@ public:
         , needed_(w.size(), false) {
         for (std::size_t row = 0; row < forwardRows_; ++row) {
             const Tensor& tensor = w_.at(static_cast<TensorId>(row));
-            needed_[row] = tensor.weight ||
-                           std::any_of(tensor.operands.begin(), tensor.operands.end(),
-                                       [&](TensorId operand) { return needed_[at(operand)]; });
+            const bool reached =
+                std::any_of(tensor.operands.begin(), tensor.operands.end(),
+                            [&](TensorId operand) { return needed_[at(operand)]; });
+            needed_[row] = tensor.weight || (reached && tensor.op != TensorOp::ReduceMax);
         }
     }
 
     void run(const std::vector<Seed>& seeds) {
+        w_.setAlwaysForm(false);
         for (const Seed& seed : seeds) {
             addShare(seed.tensor, {seed.gradient, letters(w_.at(seed.tensor).outputRank)});
         }
@@ -83,6 +85,7 @@ public:
             }
             const Tensor tensor = w_.at(row); // a copy: rows are added meanwhile
             w_.setDType(tensor.dtype);
+            ways_ = tensor.partition;
             w_.setModule(tensor.group + "/backward");
             const Gradient gradient = accumulated(row, tensor);
             if (tensor.weight) {
@@ -99,6 +102,38 @@ private:
     [[noreturn]] static void fail(const Tensor& tensor, const char* what) {
         throw std::logic_error("gradient of \"" + tensor.role + "\" (" + tensor.opName() +
                                "): " + what);
+    }
+
+    /// A row by letters: those of the forward row's join shape, each cut as there.
+    TensorId apply(TensorOp op, const std::string& role, const std::string& indices,
+                   const std::vector<TensorId>& operands, const OpParameters& parameters = {}) {
+        const Indices parts(indices);
+        std::string order = parts.output;
+        for (const std::string& operand : parts.operands) {
+            for (const char letter : operand) {
+                if (!contains(order, letter)) {
+                    order += letter;
+                }
+            }
+        }
+        Partition partition;
+        for (const char letter : order) {
+            partition.push_back(ways_[at(letter - 'a')]);
+        }
+        const TensorId partials =
+            w_.apply(op, role, indices, operands, std::move(partition), parameters);
+        if (w_.at(partials).partialCount() == 1) {
+            return partials;
+        }
+        w_.setRole(partials, role + ", partial sums");
+        return w_.form(role, partials);
+    }
+
+    /// How a gradient of all of `tensor` is cut; `more` further dimensions are not.
+    static Partition waysOf(const Tensor& tensor, std::size_t more = 0) {
+        Partition partition(tensor.partition.begin(), tensor.partition.begin() + tensor.outputRank);
+        partition.insert(partition.end(), more, 1);
+        return partition;
     }
 
     static std::string roleOf(const Tensor& tensor) { return "gradient of " + tensor.role; }
@@ -136,7 +171,7 @@ private:
             indices += (indices.empty() ? "" : ",") + share.gradient.dims;
             operands.push_back(share.gradient.id);
         }
-        return {w_.apply(TensorOp::Add, roleOf(tensor), indices + "->" + dims, operands, {}), dims};
+        return {apply(TensorOp::Add, roleOf(tensor), indices + "->" + dims, operands), dims};
     }
 
     /// All parts along one axis make the whole.
@@ -161,16 +196,16 @@ private:
             fail(tensor, "its parts do not cover it");
         }
         const TensorOp op = part == TensorOp::Take ? TensorOp::Stack : TensorOp::Concat;
-        return {w_.shaped(op, roleOf(tensor), tensor.outputShape(), tensor.outputRank, operands, {},
-                          {.axis = axis}),
+        return {w_.shaped(op, roleOf(tensor), tensor.outputShape(), tensor.outputRank, operands,
+                          waysOf(tensor), {.axis = axis}),
                 letters(tensor.outputRank)};
     }
 
     void update(TensorId weight, const Tensor& tensor, const Gradient& gradient) {
         const std::string all = letters(tensor.outputRank);
-        w_.result(w_.apply(TensorOp::Update, tensor.role + ", updated",
-                           all + "," + gradient.dims + "->" + all, {weight, gradient.id}, {},
-                           {.scale = rate_}));
+        w_.result(apply(TensorOp::Update, tensor.role + ", updated",
+                        all + "," + gradient.dims + "->" + all, {weight, gradient.id},
+                        {.scale = rate_}));
     }
 
     /// The gradient, in the letters of the forward row's indices (output dimension d is letter d).
@@ -187,8 +222,6 @@ private:
             return ofDivide(id, tensor, gradient);
         case TensorOp::ReduceSum:
             return addShare(tensor.operands[0], {gradient.id, inOperand(tensor, 0, gradient.dims)});
-        case TensorOp::ReduceMax:
-            return;
         case TensorOp::Exp:
             return byResult(TensorOp::Multiply, id, tensor, gradient);
         case TensorOp::Relu:
@@ -199,6 +232,16 @@ private:
             return byResult(TensorOp::TanhGradient, id, tensor, gradient);
         case TensorOp::Rsqrt:
             return byResult(TensorOp::RsqrtGradient, id, tensor, gradient);
+        case TensorOp::Formation:
+            return addShare(tensor.operands[0], gradient);
+        case TensorOp::Silu: {
+            const std::string all = letters(tensor.outputRank);
+            return addShare(
+                tensor.operands[0],
+                {apply(TensorOp::SiluGradient, roleOf(tensor.operands[0]),
+                       all + "," + gradient.dims + "->" + all, {tensor.operands[0], gradient.id}),
+                 all});
+        }
         case TensorOp::Square: {
             const Gradient product = multiplied(roleOf(tensor.operands[0]) + ", half",
                                                 tensor.operands[0], tensor.outputRank, gradient);
@@ -241,15 +284,17 @@ private:
     }
 
     Gradient scaled(const std::string& role, const Gradient& gradient, double scale) {
-        return {w_.map(TensorOp::Scale, role, gradient.id, {}, {.scale = scale}), gradient.dims};
+        return {apply(TensorOp::Scale, role, gradient.dims + "->" + gradient.dims, {gradient.id},
+                      {.scale = scale}),
+                gradient.dims};
     }
 
     /// Elementwise product of a whole tensor and a gradient of its shape.
     Gradient multiplied(const std::string& role, TensorId factor, int rank,
                         const Gradient& gradient) {
         const std::string all = letters(rank);
-        return {w_.apply(TensorOp::Multiply, role, all + "," + gradient.dims + "->" + all,
-                         {factor, gradient.id}, {}),
+        return {apply(TensorOp::Multiply, role, all + "," + gradient.dims + "->" + all,
+                      {factor, gradient.id}),
                 all};
     }
 
@@ -257,8 +302,8 @@ private:
     void byResult(TensorOp op, TensorId id, const Tensor& tensor, const Gradient& gradient) {
         const std::string all = letters(tensor.outputRank);
         addShare(tensor.operands[0],
-                 {w_.apply(op, roleOf(tensor.operands[0]), all + "," + gradient.dims + "->" + all,
-                           {id, gradient.id}, {}),
+                 {apply(op, roleOf(tensor.operands[0]), all + "," + gradient.dims + "->" + all,
+                        {id, gradient.id}),
                   all});
     }
 
@@ -272,17 +317,18 @@ private:
             }
             const std::string text =
                 gradient.dims + "," + indices.operands[1 - k] + "->" + indices.operands[k];
-            addShare(operand,
-                     {w_.product(roleOf(operand), text, {gradient.id, tensor.operands[1 - k]}),
-                      letters(w_.at(operand).outputRank)});
+            addShare(operand, {apply(TensorOp::Matmul, roleOf(operand), text,
+                                     {gradient.id, tensor.operands[1 - k]}),
+                               letters(w_.at(operand).outputRank)});
         }
     }
 
     /// Elementwise products, summed over what an operand was broadcast along.
     TensorId summedProduct(const std::string& role, const std::string& indices,
                            const std::vector<TensorId>& factors) {
-        const TensorId sum = w_.product(role, indices, factors);
-        w_.setKind(sum, graph::OpKind::Reduction);
+        const TensorId sum = apply(TensorOp::Matmul, role, indices, factors);
+        const Tensor& row = w_.at(sum);
+        w_.setKind(row.op == TensorOp::Formation ? row.operands[0] : sum, graph::OpKind::Reduction);
         return sum;
     }
 
@@ -295,14 +341,13 @@ private:
             }
             const std::string& other = indices.operands[1 - k];
             const std::string& own = indices.operands[k];
-            // What the operand lacks is summed over: then it is a contraction.
-            const bool broadcasts = own.size() < indices.output.size();
-            const std::string text =
-                gradient.dims + "," + other + "->" + (broadcasts ? own : indices.output);
-            const TensorOp op = broadcasts ? TensorOp::Matmul : TensorOp::Multiply;
-            addShare(operand, {w_.apply(op, roleOf(operand), text,
-                                        {gradient.id, tensor.operands[1 - k]}, {}),
-                               letters(w_.at(operand).outputRank)});
+            const std::vector<TensorId> factors{gradient.id, tensor.operands[1 - k]};
+            const std::string text = gradient.dims + "," + other + "->";
+            const TensorId share =
+                own.size() == indices.output.size()
+                    ? apply(TensorOp::Multiply, roleOf(operand), text + indices.output, factors)
+                    : summedProduct(roleOf(operand), text + own, factors);
+            addShare(operand, {share, letters(w_.at(operand).outputRank)});
         }
     }
 
@@ -311,20 +356,20 @@ private:
         const Indices indices(tensor.indices);
         for (std::size_t k = 0; k < tensor.operands.size(); ++k) {
             const TensorId operand = tensor.operands[k];
-            if (!needed_[at(operand)] || w_.at(operand).op == TensorOp::ReduceMax) {
+            if (!needed_[at(operand)]) {
                 continue;
             }
             Gradient share = gradient;
             if (indices.operands[k].size() < indices.output.size()) {
                 whole(tensor, gradient);
-                share.id = w_.apply(TensorOp::ReduceSum, roleOf(operand),
-                                    indices.output + "->" + indices.operands[k], {gradient.id}, {});
+                share.id = apply(TensorOp::ReduceSum, roleOf(operand),
+                                 indices.output + "->" + indices.operands[k], {gradient.id});
                 share.dims = indices.operands[k];
             }
-            share.dims = inOperand(tensor, k, share.dims);
             if (tensor.op == TensorOp::Subtract && k == 1) {
                 share = scaled(roleOf(operand) + ", negated", share, -1);
             }
+            share.dims = inOperand(tensor, k, share.dims);
             addShare(operand, share);
         }
     }
@@ -336,17 +381,15 @@ private:
         const TensorId y = tensor.operands[1];
         const std::string& rows = indices.operands[1];
         const TensorId dz = whole(tensor, gradient);
-        addShare(x, {w_.apply(TensorOp::Divide, roleOf(x), tensor.indices, {dz, y}, {}),
+        addShare(x, {apply(TensorOp::Divide, roleOf(x), tensor.indices, {dz, y}),
                      letters(tensor.outputRank)});
         const TensorId sum =
             summedProduct(roleOf(y) + ", times itself, negated",
                           indices.output + "," + indices.output + "->" + rows, {dz, id});
+        const Gradient negated = scaled(roleOf(y) + ", times itself", {sum, rows}, -1);
         const TensorId quotient =
-            w_.map(TensorOp::Scale, roleOf(y) + ", times itself", sum, {}, {.scale = -1});
-        const std::string all = letters(w_.at(y).outputRank);
-        addShare(y, {w_.apply(TensorOp::Divide, roleOf(y), all + "," + all + "->" + all,
-                              {quotient, y}, {}),
-                     all});
+            apply(TensorOp::Divide, roleOf(y), rows + "," + rows + "->" + rows, {negated.id, y});
+        addShare(y, {quotient, letters(w_.at(y).outputRank)});
     }
 
     void ofPart(const Tensor& tensor, const Gradient& gradient) {
@@ -378,8 +421,13 @@ private:
                     shape[position] = size;
                     start[position] = begin;
                     const int rank = static_cast<int>(shape.size());
-                    share.id = w_.shaped(TensorOp::Select, roleOf(operand), std::move(shape), rank,
-                                         {gradient.id}, {}, {.start = std::move(start)});
+                    Partition partition;
+                    if (rank == tensor.outputRank) {
+                        partition = waysOf(w_.at(operand));
+                    }
+                    share.id =
+                        w_.shaped(TensorOp::Select, roleOf(operand), std::move(shape), rank,
+                                  {gradient.id}, std::move(partition), {.start = std::move(start)});
                 }
                 addShare(operand, share);
             }
@@ -394,7 +442,7 @@ private:
             if (needed_[at(operand)]) {
                 addShare(operand,
                          {w_.shaped(TensorOp::Take, roleOf(operand), w_.at(operand).outputShape(),
-                                    w_.at(operand).outputRank, {whole}, {},
+                                    w_.at(operand).outputRank, {whole}, waysOf(w_.at(operand)),
                                     {.start = {static_cast<std::int64_t>(k)},
                                      .axis = tensor.parameters.axis}),
                           letters(w_.at(operand).outputRank)});
@@ -408,24 +456,58 @@ private:
         const graph::Shape shape = input.outputShape();
         const std::string all = letters(input.outputRank);
         const OpParameters& parameters = tensor.parameters;
+        const auto share = [&](TensorOp op, std::vector<TensorId> operands) {
+            addShare(x, {w_.shaped(op, roleOf(x), shape, input.outputRank, std::move(operands),
+                                   waysOf(input), parameters),
+                         all});
+        };
         switch (tensor.op) {
         case TensorOp::Embedding:
-            return addShare(x, {w_.shaped(TensorOp::EmbeddingGradient, roleOf(x), shape, 2,
-                                          {tensor.operands[1], gradient}),
-                                all});
+            return share(TensorOp::EmbeddingGradient, {tensor.operands[1], gradient});
         case TensorOp::MaxPool:
-            return addShare(x, {w_.shaped(TensorOp::MaxPoolGradient, roleOf(x), shape, 4,
-                                          {x, id, gradient}, {}, parameters),
-                                all});
+            return share(TensorOp::MaxPoolGradient, {x, id, gradient});
         case TensorOp::AvgPool:
-            return addShare(x, {w_.shaped(TensorOp::AvgPoolGradient, roleOf(x), shape, 4,
-                                          {gradient}, {}, parameters),
-                                all});
+            return share(TensorOp::AvgPoolGradient, {gradient});
         case TensorOp::Conv2d:
             return ofConvolution(tensor, gradient);
+        case TensorOp::Convert:
+            return addShare(x, {w_.convert(roleOf(x), gradient, input.dtype, waysOf(input)), all});
+        case TensorOp::RouteTop:
+            return share(TensorOp::RouteGradient, {x, id, gradient});
+        case TensorOp::Dispatch:
+            return ofDispatch(tensor, gradient);
+        case TensorOp::Undispatch:
+            return ofUndispatch(tensor, gradient);
         default:
             fail(tensor, "no rule for this operator");
         }
+    }
+
+    /// Rows go back to their tokens, summed over experts.
+    void ofDispatch(const Tensor& tensor, TensorId gradient) {
+        const TensorId x = tensor.operands[0];
+        const Tensor input = w_.at(x);
+        const Partition ways = waysOf(input);
+        const std::int64_t experts = tensor.fullShape[0];
+        const TensorId partials = w_.shaped(
+            TensorOp::Undispatch, roleOf(x), {input.fullShape[0], input.fullShape[1], experts}, 2,
+            {gradient, tensor.operands[1]}, {ways[0], ways[1], tensor.partition[0]});
+        addShare(x, {w_.form(roleOf(x), partials), letters(2)});
+    }
+
+    void ofUndispatch(const Tensor& tensor, TensorId gradient) {
+        const TensorId slots = tensor.operands[0];
+        const TensorId table = tensor.operands[1];
+        const TensorId gates = tensor.operands[2];
+        addShare(slots, {w_.shaped(TensorOp::Dispatch, roleOf(slots), w_.at(slots).outputShape(), 3,
+                                   {gradient, table, gates}, waysOf(w_.at(slots))),
+                         letters(3)});
+        const graph::Shape shape = w_.at(gates).outputShape();
+        const Partition ways = waysOf(w_.at(gates));
+        const TensorId partials = w_.shaped(
+            TensorOp::GateGradient, roleOf(gates), {shape[0], shape[1], tensor.fullShape[1]}, 2,
+            {slots, table, gradient}, {ways[0], ways[1], tensor.partition[1]});
+        addShare(gates, {w_.form(roleOf(gates), partials), letters(2)});
     }
 
     void ofConvolution(const Tensor& tensor, TensorId gradient) {
@@ -434,9 +516,10 @@ private:
         const auto [n, k, p, q, c, r, s] = std::array<std::int64_t, 7>{
             tensor.fullShape[0], tensor.fullShape[1], tensor.fullShape[2], tensor.fullShape[3],
             tensor.fullShape[4], tensor.fullShape[5], tensor.fullShape[6]};
-        addShare(filter, {w_.shaped(TensorOp::ConvFilterGradient, roleOf(filter),
-                                    {k, c, r, s, n, p, q}, 4, {x, gradient}, {}, tensor.parameters),
-                          letters(4)});
+        addShare(filter,
+                 {w_.shaped(TensorOp::ConvFilterGradient, roleOf(filter), {k, c, r, s, n, p, q}, 4,
+                            {x, gradient}, waysOf(w_.at(filter), 3), tensor.parameters),
+                  letters(4)});
         if (!needed_[at(x)]) {
             return;
         }
@@ -454,6 +537,7 @@ private:
     std::size_t forwardRows_;
     std::vector<std::vector<Share>> shares_;
     std::vector<bool> needed_;
+    Partition ways_; // of the forward row at hand
 };
 
 } // namespace

@@ -20,6 +20,8 @@ Generator chainMatmul();
 Generator feedForward();
 Generator llamaBlockWorkload();
 Generator llamaLayerWorkload();
+Generator mixtureOfExperts();
+Generator inceptionV3();
 Generator rnnLanguageModel();
 Generator neuralTranslation();
 Generator randomGraph();

@@ -110,7 +110,7 @@ TensorProgram layerProgram(const ParameterReader& parameters) {
         stack(w, x, weights, rotary, mask, sizes, plan, parameters.integer("layers"));
     const TokenWays lastWays{plan.down.rows, plan.down.columns};
     w.setModule("final norm");
-    const TensorId normed = rmsNorm(w, last, normWeight, lastWays, lastWays);
+    const TensorId normed = tokenNorm(w, last, normWeight, lastWays, lastWays);
     w.setModule("vocabulary");
     const TensorId token = w.shaped(TensorOp::Select, "last token", {batch, 1, heads, size}, 4,
                                     {normed}, {1, 1, 1, 1}, {.start = {0, sequence - 1, 0, 0}});

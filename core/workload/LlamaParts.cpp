@@ -109,41 +109,16 @@ LlamaWeights llamaWeights(ProgramWriter& w, const LlamaSizes& sizes, const Llama
     return weights;
 }
 
-TensorId rmsNorm(ProgramWriter& w, TensorId x, TensorId weight, TokenWays statistics,
-                 TokenWays output) {
-    constexpr double kEps = 1e-6;
-    const DType dtype = w.dtype();
-    const Partition in = tokens(statistics);
-    const Partition rows{1, statistics.sequence};
-    const Partition out = tokens(output);
-    const graph::Shape& shape = w.at(x).fullShape;
-    const double perElement = 1 / static_cast<double>(shape[2] * shape[3]);
-
-    const TensorId exact = w.convert("norm input in f32", x, DType::F32, in);
-    w.setDType(DType::F32);
-    const TensorId squares = w.map(TensorOp::Square, "norm squares", exact, in);
-    const TensorId sum =
-        w.reduction(TensorOp::ReduceSum, "norm sum of squares", "abcd->ab", squares, in);
-    const TensorId mean = w.map(TensorOp::ScaleAddEps, "norm mean of squares plus eps", sum, rows,
-                                {.scale = perElement, .eps = kEps});
-    const TensorId root = w.map(TensorOp::Rsqrt, "norm reciprocal root", mean, rows);
-    const TensorId normal =
-        w.apply(TensorOp::Multiply, "normalised", "abcd,ab->abcd", {exact, root}, out);
-    w.setDType(dtype);
-    const TensorId rounded = w.convert("normalised, rounded", normal, dtype, out);
-    const TensorId result = w.apply(TensorOp::Multiply, "norm output, times weight",
-                                    "abcd,cd->abcd", {rounded, weight}, out);
-    for (const TensorId row : {squares, mean, root, normal, result}) {
-        w.setKind(row, graph::OpKind::Normalization);
-    }
-    return result;
+TensorId tokenNorm(ProgramWriter& w, TensorId x, TensorId weight, TokenWays statistics,
+                   TokenWays output) {
+    return rmsNorm(w, x, weight, 2, tokens(statistics), tokens(output));
 }
 
 TensorId llamaBlock(ProgramWriter& w, TensorId x, const LlamaWeights& weights, TensorId rotary,
                     std::optional<TensorId> mask, const LlamaPlan& plan) {
     w.setModule("attention norm");
     const TensorId normed =
-        rmsNorm(w, x, weights.attentionNorm, plan.attentionNormStatistics, plan.attentionNorm);
+        tokenNorm(w, x, weights.attentionNorm, plan.attentionNormStatistics, plan.attentionNorm);
     const TensorId attended = attention(w, normed, weights, rotary, mask, plan);
     w.setModule("attention output");
     const TensorId projected =
@@ -154,7 +129,7 @@ TensorId llamaBlock(ProgramWriter& w, TensorId x, const LlamaWeights& weights, T
 
     w.setModule("feed-forward norm");
     const TensorId normed2 =
-        rmsNorm(w, residual, weights.feedForwardNorm, plan.residual, plan.feedForwardNorm);
+        tokenNorm(w, residual, weights.feedForwardNorm, plan.residual, plan.feedForwardNorm);
     w.setModule("feed-forward");
     const Partition hidden{1, plan.hidden.rows, plan.hidden.columns};
     const Partition hiddenSum{1, plan.hidden.rows, plan.hidden.columns, plan.hidden.sum, 1};

@@ -26,10 +26,9 @@ struct LlamaWeights {
 
 LlamaWeights llamaWeights(ProgramWriter& w, const LlamaSizes& sizes, const LlamaPlan& plan);
 
-/// Root-mean-square norm of `x` (batch, sequence, heads, head size): statistics in f32, cut like
-/// `statistics`, output times `weight`, cut like `output`.
-TensorId rmsNorm(ProgramWriter& w, TensorId x, TensorId weight, TokenWays statistics,
-                 TokenWays output);
+/// rmsNorm() of `x` (batch, sequence, heads, head size).
+TensorId tokenNorm(ProgramWriter& w, TensorId x, TensorId weight, TokenWays statistics,
+                   TokenWays output);
 
 /// Attention and gated feed-forward, each with its norm and residual. `rotary` holds one complex
 /// number per position and pair; `mask` is added to the scaled scores.

@@ -65,13 +65,4 @@ TensorId embedWords(ProgramWriter& w, const std::string& name, TensorId words,
     return w.shaped(TensorOp::Embedding, name, std::move(shape), rank, {table, words});
 }
 
-Linear linear(ProgramWriter& w, const std::string& name, std::int64_t rows, std::int64_t columns) {
-    return {w.weight(name + " weight", {rows, columns}), w.weight(name + " bias", {columns})};
-}
-
-TensorId apply(ProgramWriter& w, const std::string& role, TensorId x, const Linear& layer) {
-    const TensorId product = w.product(role + ", product", "ac,cb->ab", {x, layer.weight});
-    return w.apply(TensorOp::Add, role, "ab,b->ab", {product, layer.bias});
-}
-
 } // namespace doppler::workload

@@ -39,12 +39,4 @@ TensorId stackSteps(ProgramWriter& w, std::string role, const std::vector<Tensor
 TensorId embedWords(ProgramWriter& w, const std::string& name, TensorId words,
                     std::int64_t vocabulary, std::int64_t width);
 
-/// x weight + bias, with `columns` outputs.
-struct Linear {
-    TensorId weight;
-    TensorId bias;
-};
-Linear linear(ProgramWriter& w, const std::string& name, std::int64_t rows, std::int64_t columns);
-TensorId apply(ProgramWriter& w, const std::string& role, TensorId x, const Linear& layer);
-
 } // namespace doppler::workload

@@ -105,7 +105,7 @@ TensorProgram translationProgram(const ParameterReader& parameters) {
                                     {word, context}, {}, {.axis = 1});
         const TensorId top = decoder.step(w, module, x);
         w.setModule(module + "/output");
-        const TensorId logits = apply(w, "logits", top, output);
+        const TensorId logits = applyLinear(w, "logits", top, output);
         if (!training) {
             w.result(softmax(w, logits));
             continue;

@@ -145,16 +145,33 @@ OperandMap operandMap(const TensorProgram& program, const Tensor& tensor, std::s
     case TensorOp::AvgPool:
         return throughWindows(tensor.parameters, 0, 1, 2, 3);
     case TensorOp::MaxPoolGradient:
-        return operand == 0 ? map : windowsOf(tensor.parameters, 0, 1);
+        if (operand > 0) {
+            return windowsOf(tensor.parameters, 0, 1);
+        }
+        for (std::size_t d = 0; d < 2; ++d) { // all of the windows that an image falls into
+            map[2 + d].last = tensor.parameters.window[d] - 1;
+            map[2 + d].first = -map[2 + d].last;
+        }
+        break;
     case TensorOp::AvgPoolGradient:
         return windowsOf(tensor.parameters, 0, 1);
     case TensorOp::DispatchTable: // gates (token, expert)
         return dimensions({DimensionMap::kWhole, 0});
-    case TensorOp::Dispatch: // rows (token, h), table (expert, slot); join (expert, slot, h)
-        return operand == 0 ? dimensions({DimensionMap::kWhole, 2}) : dimensions({0, 1});
-    case TensorOp::Undispatch: // join (token, h, expert)
+    case TensorOp::RouteTop: // whole rows
+    case TensorOp::RouteGradient:
+        map.back().dimension = DimensionMap::kWhole;
+        break;
+    case TensorOp::Dispatch: // rows (token, h), table (expert, slot), gates; join (expert, slot, h)
+        return operand == 0   ? dimensions({DimensionMap::kWhole, 2})
+               : operand == 1 ? dimensions({0, 1})
+                              : dimensions({DimensionMap::kWhole, 0});
+    case TensorOp::Undispatch: // (expert, slot, h), table, gates; join (token, h, expert)
         return operand == 0   ? dimensions({2, DimensionMap::kWhole, 1})
                : operand == 1 ? dimensions({2, DimensionMap::kWhole})
+                              : dimensions({0, 2});
+    case TensorOp::GateGradient: // (expert, slot, h), table, (token, h); join (token, expert, h)
+        return operand == 0   ? dimensions({1, DimensionMap::kWhole, 2})
+               : operand == 1 ? dimensions({1, DimensionMap::kWhole})
                               : dimensions({0, 2});
     default:
         break;

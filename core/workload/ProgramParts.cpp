@@ -2,11 +2,21 @@
 
 namespace doppler::workload {
 
-TensorId softmax(ProgramWriter& w, TensorId x, const Partition& partition) {
-    std::string all;
-    for (int d = 0; d < w.at(x).outputRank; ++d) {
-        all += static_cast<char>('a' + d);
+namespace {
+
+/// "abc" for rank 3.
+std::string letters(int rank) {
+    std::string text;
+    for (int d = 0; d < rank; ++d) {
+        text += static_cast<char>('a' + d);
     }
+    return text;
+}
+
+} // namespace
+
+TensorId softmax(ProgramWriter& w, TensorId x, const Partition& partition) {
+    const std::string all = letters(w.at(x).outputRank);
     const std::string rows = all.substr(0, all.size() - 1);
     const std::string reduce = all + "->" + rows;
     const std::string broadcast = all + "," + rows + "->" + all;
@@ -24,6 +34,45 @@ TensorId softmax(ProgramWriter& w, TensorId x, const Partition& partition) {
         w.setKind(row, graph::OpKind::Softmax);
     }
     return quotient;
+}
+
+Linear linear(ProgramWriter& w, const std::string& name, std::int64_t rows, std::int64_t columns) {
+    return {w.weight(name + " weight", {rows, columns}), w.weight(name + " bias", {columns})};
+}
+
+TensorId applyLinear(ProgramWriter& w, const std::string& role, TensorId x, const Linear& layer) {
+    const TensorId product = w.product(role + ", product", "ac,cb->ab", {x, layer.weight});
+    return w.apply(TensorOp::Add, role, "ab,b->ab", {product, layer.bias});
+}
+
+TensorId rmsNorm(ProgramWriter& w, TensorId x, TensorId weight, int rowRank,
+                 const Partition& statistics, const Partition& output) {
+    constexpr double kEps = 1e-6;
+    const graph::DType dtype = w.dtype();
+    const std::string all = letters(w.at(x).outputRank);
+    const std::string row = all.substr(0, static_cast<std::size_t>(rowRank));
+    const std::string within = all.substr(static_cast<std::size_t>(rowRank));
+    const Partition rowWays(statistics.begin(), statistics.begin() + rowRank);
+    const double perElement = 1 / static_cast<double>(graph::elementCount(w.at(weight).fullShape));
+
+    const TensorId exact = w.convert("norm input in f32", x, graph::DType::F32, statistics);
+    w.setDType(graph::DType::F32);
+    const TensorId squares = w.map(TensorOp::Square, "norm squares", exact, statistics);
+    const TensorId sum = w.reduction(TensorOp::ReduceSum, "norm sum of squares", all + "->" + row,
+                                     squares, statistics);
+    const TensorId mean = w.map(TensorOp::ScaleAddEps, "norm mean of squares plus eps", sum,
+                                rowWays, {.scale = perElement, .eps = kEps});
+    const TensorId root = w.map(TensorOp::Rsqrt, "norm reciprocal root", mean, rowWays);
+    const TensorId normal = w.apply(TensorOp::Multiply, "normalised", all + "," + row + "->" + all,
+                                    {exact, root}, output);
+    w.setDType(dtype);
+    const TensorId rounded = w.convert("normalised, rounded", normal, dtype, output);
+    const TensorId result = w.apply(TensorOp::Multiply, "norm output, times weight",
+                                    all + "," + within + "->" + all, {rounded, weight}, output);
+    for (const TensorId part : {squares, mean, root, normal, result}) {
+        w.setKind(part, graph::OpKind::Normalization);
+    }
+    return result;
 }
 
 CrossEntropy crossEntropy(ProgramWriter& w, TensorId logits, TensorId labels) {

@@ -180,7 +180,7 @@ TensorId ProgramWriter::shaped(TensorOp op, std::string role, graph::Shape fullS
                 .parameters = std::move(parameters)});
 }
 
-TensorId ProgramWriter::formation(std::string role, TensorId partials, Combine combine) {
+TensorId ProgramWriter::form(std::string role, TensorId partials, Combine combine) {
     const Tensor& operand = at(partials);
     if (!alwaysForm_ && operand.partialCount() == 1) {
         row(partials).role = std::move(role);
@@ -195,7 +195,7 @@ TensorId ProgramWriter::contraction(std::string role, std::string_view indices,
                                     std::vector<TensorId> operands, Partition partition) {
     const TensorId partials = apply(TensorOp::Matmul, role + ", partial sums", indices,
                                     std::move(operands), std::move(partition));
-    return formation(std::move(role), partials, Combine::Sum);
+    return form(std::move(role), partials, Combine::Sum);
 }
 
 TensorId ProgramWriter::reduction(TensorOp op, std::string role, std::string_view indices,
@@ -204,7 +204,7 @@ TensorId ProgramWriter::reduction(TensorOp op, std::string role, std::string_vie
     const Combine combine = maximum ? Combine::Max : Combine::Sum;
     const TensorId partials = apply(op, role + (maximum ? ", partial maxima" : ", partial sums"),
                                     indices, {operand}, std::move(partition), {.combine = combine});
-    return formation(std::move(role), partials, combine);
+    return form(std::move(role), partials, combine);
 }
 
 TensorId ProgramWriter::convert(std::string role, TensorId operand, graph::DType dtype,

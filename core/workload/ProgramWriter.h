@@ -65,13 +65,17 @@ public:
     /// ReduceSum or ReduceMax, and its formation. `role` is the whole's.
     TensorId reduction(TensorOp op, std::string role, std::string_view indices, TensorId operand,
                        Partition partition);
-    TensorId convert(std::string role, TensorId operand, graph::DType dtype, Partition partition);
+    /// The formation of a row's partial results.
+    TensorId form(std::string role, TensorId partials, Combine combine = Combine::Sum);
+    TensorId convert(std::string role, TensorId operand, graph::DType dtype,
+                     Partition partition = {});
 
     /// Marks what leaves the graph.
     void result(TensorId tensor) { row(tensor).result = true; }
     /// Gives a row another kind than its operator's.
     void setKind(TensorId tensor, graph::OpKind kind) { row(tensor).kind = kind; }
 
+    void setRole(TensorId tensor, std::string role) { row(tensor).role = std::move(role); }
     /// Says how much work an element of a row's join shape is.
     void setWorkPerElement(TensorId tensor, double work) { row(tensor).workPerElement = work; }
 
@@ -84,7 +88,6 @@ private:
     Tensor& row(TensorId tensor);
     TensorId add(Tensor row);
     TensorId addInput(std::string role, graph::Shape shape, Partition partition, bool weight);
-    TensorId formation(std::string role, TensorId partials, Combine combine);
 
     TensorProgram program_;
     graph::DType dtype_ = graph::DType::F32;

@@ -43,7 +43,7 @@ TensorProgram languageModelProgram(const ParameterReader& parameters) {
             x = states[layer].hidden;
         }
         w.setModule(stepName + "/output");
-        const TensorId logits = apply(w, "logits", x, output);
+        const TensorId logits = applyLinear(w, "logits", x, output);
         if (!training) {
             w.result(softmax(w, logits));
             continue;

@@ -50,14 +50,17 @@ constexpr std::array kFacts{
     TensorOpFacts{"relu gradient", "drelu", OpKind::Elementwise},
     TensorOpFacts{"sigmoid gradient", "dsigm", OpKind::Elementwise},
     TensorOpFacts{"tanh gradient", "dtanh", OpKind::Elementwise},
+    TensorOpFacts{"silu gradient", "dsilu", OpKind::Elementwise},
     TensorOpFacts{"rsqrt gradient", "drsqrt", OpKind::Elementwise},
     TensorOpFacts{"update", "upd", OpKind::Elementwise},
     TensorOpFacts{"route", "route", OpKind::Routing},
+    TensorOpFacts{"route gradient", "droute", OpKind::Routing},
     TensorOpFacts{"dispatch table", "table", OpKind::Routing},
     TensorOpFacts{"dispatch", "disp", OpKind::Routing},
     TensorOpFacts{"undispatch", "comb", OpKind::Routing},
+    TensorOpFacts{"gate gradient", "dgate", OpKind::Routing},
 };
-static_assert(kFacts.size() == static_cast<std::size_t>(TensorOp::Undispatch) + 1);
+static_assert(kFacts.size() == static_cast<std::size_t>(TensorOp::GateGradient) + 1);
 } // namespace
 
 const TensorOpFacts& facts(TensorOp op) {

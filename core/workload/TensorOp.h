@@ -45,18 +45,23 @@ enum class TensorOp : std::uint8_t {
     ConvInputGradient, ///< gradient of the result, filters; join (n, c, h, w, k, r, s)
     ConvFilterGradient, ///< images, gradient of the result; join (k, c, r, s, n, p, q)
     MaxPool,            ///< maximum of each window; join (n, c, p, q, r, s); edges do not count
-    MaxPoolGradient,    ///< images, result, its gradient: to every maximum of a window
+    MaxPoolGradient,    ///< images, result, its gradient: to the first maximum of each window
     AvgPool,            ///< sum of each window over its size; beyond the edges are zeros
     AvgPoolGradient,    ///< gradient of the result, spread evenly over each window
     ReluGradient,       ///< result, its gradient: the gradient where the result is positive
     SigmoidGradient,    ///< result y, its gradient: gradient * y (1 - y)
     TanhGradient,       ///< result y, its gradient: gradient * (1 - y y)
+    SiluGradient,       ///< operand of silu, gradient of the result
     RsqrtGradient,      ///< result y, its gradient: gradient * -y y y / 2
     Update,             ///< weight, gradient: weight - scale * gradient
     RouteTop,           ///< rows: the `top` largest over their sum, else 0
+    RouteGradient,      ///< operand and result of RouteTop, gradient of the result
     DispatchTable, ///< gates (token, expert): per expert the tokens with a gate, in order; -1: none
-    Dispatch,      ///< rows (token, h) and a table (expert, slot): the row of each slot, else 0
-    Undispatch,    ///< (expert, slot, h), table, gates: per token the sum of gate times its slot
+    Dispatch,      ///< rows (token, h), a table (expert, slot): the row of each slot, else 0; with
+                   ///< gates as third operand, times the slot's gate
+    Undispatch,    ///< (expert, slot, h), a table: per token the sum of its slots; with gates as
+                   ///< third operand, times the slot's gate
+    GateGradient,  ///< (expert, slot, h), a table, gradient (token, h) of Undispatch's result
 };
 
 struct TensorOpFacts {

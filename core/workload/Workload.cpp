@@ -12,9 +12,9 @@ namespace {
 
 const std::vector<Generator>& generators() {
     static const std::vector<Generator> all = [] {
-        std::vector<Generator> list{chainMatmul(),        feedForward(),      llamaBlockWorkload(),
-                                    llamaLayerWorkload(), rnnLanguageModel(), neuralTranslation(),
-                                    randomGraph()};
+        std::vector<Generator> list{chainMatmul(),        feedForward(),       llamaBlockWorkload(),
+                                    llamaLayerWorkload(), mixtureOfExperts(),  inceptionV3(),
+                                    rnnLanguageModel(),   neuralTranslation(), randomGraph()};
         for (Generator& generator : list) {
             generator.info.executable = static_cast<bool>(generator.program);
         }

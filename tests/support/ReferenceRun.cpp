@@ -122,6 +122,10 @@ Value elementwise(const Tensor& tensor, const std::vector<Value>& x) {
         return x[1] * a * (1 - a);
     case TensorOp::TanhGradient:
         return x[1] * (1 - a * a);
+    case TensorOp::SiluGradient: {
+        const double sigmoid = 1 / (1 + std::exp(-a));
+        return x[1] * sigmoid * (1 + a * (1 - sigmoid));
+    }
     case TensorOp::RsqrtGradient:
         return x[1] * -a * a * a / 2.0;
     case TensorOp::Update:
@@ -258,6 +262,22 @@ ReferenceRun::Values ReferenceRun::computeByRule(const Tensor& tensor, const Blo
     const double windowSize = double(p.window[0] * p.window[1]);
     const Region windowElements{{0, p.window[0]}, {0, p.window[1]}};
 
+    // True if image element `i` is the first of the window at `place` that equals its maximum.
+    const auto isFirstMaximum = [&](const Index& i, const Index& place) {
+        const Region all = wholeRegion(operandShape(0));
+        bool found = false;
+        bool first = false;
+        forEach(windowElements, [&](const Index& element) {
+            const Index other{i[0], i[1], image(0, place[2], element[0]),
+                              image(1, place[3], element[1])};
+            if (!found && inside(all, other) && operands[0].at(other) == operands[1].at(place)) {
+                found = true;
+                first = other == i;
+            }
+        });
+        return first;
+    };
+
     forEach(block.join, [&](const Index& i) {
         Value& value = result[offset(output, i)];
         switch (tensor.op) {
@@ -384,7 +404,7 @@ ReferenceRun::Values ReferenceRun::computeByRule(const Tensor& tensor, const Blo
                 const Index index{i[0], i[1], row, column};
                 if (!maximum) {
                     value += gradient.at(index) / windowSize;
-                } else if (operands[0].at(i) == operands[1].at(index)) {
+                } else if (isFirstMaximum(i, index)) {
                     value += gradient.at(index);
                 }
             });
@@ -415,15 +435,37 @@ ReferenceRun::Values ReferenceRun::computeByRule(const Tensor& tensor, const Blo
             }
             break;
         }
-        case TensorOp::Dispatch: {
-            const double token = operands[1].at({i[0], i[1]}).real();
-            value = token < 0 ? 0 : operands[0].at({std::int64_t(token), i[2]});
+        case TensorOp::RouteGradient: {
+            // Of g = p / S, S the sum of the p that are kept.
+            double sum = 0;
+            Value mean = 0;
+            for (std::int64_t e = 0; e < operandShape(0)[1]; ++e) {
+                const Value gate = operands[1].at({i[0], e});
+                sum += gate.real() != 0 ? operands[0].at({i[0], e}).real() : 0;
+                mean += gate * operands[2].at({i[0], e});
+            }
+            value = operands[1].at(i).real() != 0 ? (operands[2].at(i) - mean) / sum : 0;
             break;
         }
-        case TensorOp::Undispatch: {
+        case TensorOp::Dispatch: {
+            const auto token = std::int64_t(operands[1].at({i[0], i[1]}).real());
+            value = token < 0 ? 0 : operands[0].at({token, i[2]});
+            if (token >= 0 && operands.size() > 2) {
+                value *= operands[2].at({token, i[0]});
+            }
+            break;
+        }
+        case TensorOp::Undispatch:
+        case TensorOp::GateGradient: {
+            const bool ofGate = tensor.op == TensorOp::GateGradient;
+            const std::int64_t expert = i[ofGate ? 1 : 2];
+            const std::int64_t column = i[ofGate ? 2 : 1];
             for (std::int64_t slot = 0; slot < operandShape(1)[1]; ++slot) {
-                if (operands[1].at({i[2], slot}).real() == double(i[0])) {
-                    value += operands[2].at({i[0], i[2]}) * operands[0].at({i[2], slot, i[1]});
+                if (operands[1].at({expert, slot}).real() == double(i[0])) {
+                    const Value own = operands[0].at({expert, slot, column});
+                    value += ofGate                ? own * operands[2].at({i[0], column})
+                             : operands.size() > 2 ? own * operands[2].at({i[0], expert})
+                                                   : own;
                 }
             }
             break;

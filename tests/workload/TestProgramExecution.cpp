@@ -62,8 +62,9 @@ private Q_SLOTS:
              {"chainmm:n=16", "chainmm:n=19", "ffnn:batch=32,in=5,hidden=20,out=7",
               "llama-block:size=tiny", "llama-block:size=tiny,devices=8",
               "llama-block:size=tiny,layers=2,batch=2,seq=6,hidden=24", "llama-layer:size=tiny",
-              "llama-layer:size=tiny,devices=8,seq=10",
-              "llama-layer:size=tiny,devices=8,layers=2"}) {
+              "llama-layer:size=tiny,devices=8,seq=10", "llama-layer:size=tiny,devices=8,layers=2",
+              "moe:size=tiny", "moe:size=tiny,devices=3,training=true,tokens=20",
+              "moe:size=tiny,capacity=0.5,layers=2,training=true"}) {
             QTest::newRow(text) << text;
         }
     }
@@ -128,8 +129,10 @@ private Q_SLOTS:
 
     void gradientsAreSlopesOfTheLoss_data() {
         QTest::addColumn<QString>("text");
-        for (const char* text : {"rnnlm:size=tiny,training=true,hidden=3,batch=2,vocab=5",
-                                 "nmt:size=tiny,training=true,hidden=3,batch=2,vocab=5,source=4"}) {
+        for (const char* text :
+             {"rnnlm:size=tiny,training=true,hidden=3,batch=2,vocab=5",
+              "nmt:size=tiny,training=true,hidden=3,batch=2,vocab=5,source=4",
+              "moe:training=true,devices=2,tokens=6,hidden=3,ffn=4,experts=4,dtype=f32"}) {
             QTest::newRow(text) << text;
         }
     }

@@ -39,39 +39,16 @@ Time leastCompute(const Problem& problem, OpId op) {
     return least;
 }
 
-/// Edges whose copy may serve `edge`: [first, end).
-std::pair<EdgeId, EdgeId> copiesOf(const Problem& problem, EdgeId edge) {
-    const bool shared = problem.options.sharing == TransferSharing::PerDestination;
-    if (!shared || !problem.costs->perEdge()) {
-        return {edge, edge + 1};
-    }
-    const OpId source = problem.graph->source(edge);
-    return {problem.graph->firstOutEdge(source), problem.graph->endOutEdge(source)};
-}
-
 Time leastOfClasses(const Problem& problem, EdgeId edge, const std::vector<std::size_t>& classes) {
     const OpId source = problem.graph->source(edge);
-    const auto [first, end] = copiesOf(problem, edge);
     Time least = kNever;
-    for (EdgeId copy = first; copy < end; ++copy) {
-        for (const std::size_t cls : classes) {
-            least = std::min(least, problem.costs->transferOfClass(copy, source, cls));
-        }
+    for (const std::size_t cls : classes) {
+        least = std::min(least, problem.costs->transferOfClass(edge, source, cls));
     }
     return least;
 }
 
 } // namespace
-
-Time leastTransfer(const Problem& problem, EdgeId edge, DeviceId from, DeviceId to) {
-    const OpId source = problem.graph->source(edge);
-    const auto [first, end] = copiesOf(problem, edge);
-    Time least = problem.costs->transfer(first, source, from, to);
-    for (EdgeId copy = first + 1; copy < end; ++copy) {
-        least = std::min(least, problem.costs->transfer(copy, source, from, to));
-    }
-    return least;
-}
 
 LeastCosts leastCosts(const Problem& problem) {
     const graph::Graph& graph = *problem.graph;

@@ -10,7 +10,8 @@ namespace doppler::sim {
 /// Stands for "impossible" in bounds; far from overflow when added up.
 inline constexpr Time kNever = std::numeric_limits<Time>::max() / 8;
 
-/// What each op and each edge costs at least, whatever the assignment.
+/// What each op and each edge costs at least, whatever the assignment. A copy that several edges
+/// share takes as long as the longest of them, so an edge's own time always counts.
 struct LeastCosts {
     /// By op: time on the fastest device it may run on.
     std::vector<Time> compute;
@@ -22,9 +23,5 @@ struct LeastCosts {
 };
 
 LeastCosts leastCosts(const Problem& problem);
-
-/// Time that the value of `edge` needs at least from one device to another. Where copies are
-/// shared, the copy may be that of any edge of the same producer: the quickest counts.
-Time leastTransfer(const Problem& problem, EdgeId edge, DeviceId from, DeviceId to);
 
 } // namespace doppler::sim

@@ -53,6 +53,7 @@ private:
     /// Raises the row of `op` by what its neighbour across `edge` needs.
     void extend(std::vector<Time>& table, EdgeId edge, OpId neighbour, OpId op,
                 bool forward) const {
+        const OpId source = forward ? neighbour : op;
         for (DeviceId device = 0; device < devices_; ++device) {
             if (!allowed(op, device)) {
                 continue;
@@ -67,8 +68,8 @@ private:
                 }
                 const Time time = through(table, neighbour, other);
                 if (time < least) {
-                    const Time transfer = forward ? leastTransfer(problem_, edge, other, device)
-                                                  : leastTransfer(problem_, edge, device, other);
+                    const Time transfer = problem_.costs->transfer(
+                        edge, source, forward ? other : device, forward ? device : other);
                     least = std::min(least, time + transfer);
                 }
             }

@@ -1,0 +1,73 @@
+#include "core/place/Registry.h"
+
+#include <chrono>
+
+#include "core/graph/InputError.h"
+#include "core/place/PlacerEntry.h"
+
+// The one list of placers, in the order they are shown: the name of the function in a placer's file
+// that returns its entry.
+#define DOPPLER_PLACERS(PLACER)                                                                    \
+    PLACER(singlePlacer)                                                                           \
+    PLACER(randomPlacer)                                                                           \
+    PLACER(roundRobinPlacer)                                                                       \
+    PLACER(criticalPathPlacer)                                                                     \
+    PLACER(heftPlacer)                                                                             \
+    PLACER(annealPlacer)
+
+namespace doppler::place {
+
+#define DECLARE(name) PlacerEntry name();
+DOPPLER_PLACERS(DECLARE)
+#undef DECLARE
+
+namespace {
+
+#define CALL(name) name(),
+const std::vector<PlacerEntry>& entries() {
+    static const std::vector<PlacerEntry> all = {DOPPLER_PLACERS(CALL)};
+    return all;
+}
+#undef CALL
+
+class FunctionPlacer : public Placer {
+public:
+    explicit FunctionPlacer(PlaceResult (*function)(const PlaceRequest&)) : function_(function) {}
+
+    PlaceResult place(const PlaceRequest& request) const override {
+        const auto start = std::chrono::steady_clock::now();
+        PlaceResult result = function_(request);
+        result.seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return result;
+    }
+
+private:
+    PlaceResult (*function_)(const PlaceRequest&);
+};
+
+} // namespace
+
+const std::vector<PlacerInfo>& placers() {
+    static const std::vector<PlacerInfo> infos = [] {
+        std::vector<PlacerInfo> list;
+        for (const PlacerEntry& entry : entries()) {
+            list.push_back(entry.info);
+        }
+        return list;
+    }();
+    return infos;
+}
+
+std::unique_ptr<Placer> makePlacer(std::string_view name) {
+    std::string names;
+    for (const PlacerEntry& entry : entries()) {
+        if (entry.info.name == name) {
+            return std::make_unique<FunctionPlacer>(entry.place);
+        }
+        names += (names.empty() ? "" : ", ") + entry.info.name;
+    }
+    throw InputError("placer", "\"" + std::string(name) + "\"", "one of: " + names);
+}
+
+} // namespace doppler::place

@@ -1,0 +1,200 @@
+#include <QTest>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "core/graph/InputError.h"
+#include "core/place/Registry.h"
+#include "core/sim/Bounds.h"
+#include "core/sim/Simulator.h"
+#include "tests/support/RandomProblem.h"
+
+using namespace doppler;
+using namespace doppler::place;
+using namespace doppler::tests;
+
+namespace {
+
+constexpr std::int64_t kEvaluations = 300;
+
+PlaceResult placed(const std::string& name, const std::shared_ptr<const sim::Problem>& problem,
+                   std::uint64_t seed = 1) {
+    PlaceRequest request;
+    request.problem = problem;
+    request.seed = seed;
+    request.maxEvaluations = kEvaluations;
+    return makePlacer(name)->place(request);
+}
+
+struct Case {
+    const char* name;
+    RandomProblemSpec spec;
+};
+
+std::vector<Case> cases() {
+    std::vector<Case> list = {
+        {"one device", {.devices = 1}},
+        {"one op", {.ops = 1}},
+        {"one pinned op", {.ops = 1, .pinned = 1}},
+        {"empty graph", {.ops = 0}},
+        {"no edges", {.shape = GraphShape::Independent}},
+        {"more devices than ops", {.ops = 4, .devices = 9}},
+        {"unlike devices", {.communication = 4, .unlikeDevices = true}},
+        {"pinned ops", {.pinned = 0.4}},
+        {"pinned ops on unlike devices", {.devices = 4, .unlikeDevices = true, .pinned = 0.3}},
+        {"all pinned", {.pinned = 1}},
+        {"free transfers and empty ops", {.zeroCosts = 0.5}},
+        {"all costs 0", {.zeroCosts = 1}},
+        {"two slots", {.slots = 2}},
+        {"costs of edges", {.edgeTransferCosts = true}},
+        {"tight memory", {.capacity = 0.8}},
+        {"published options", {.options = sim::SimOptions::published()}},
+    };
+    for (const GraphShape shape : kGraphShapes) {
+        list.push_back({name(shape), {.shape = shape, .ops = 40, .devices = 4}});
+    }
+    return list;
+}
+
+} // namespace
+
+class TestPlacers : public QObject {
+    Q_OBJECT
+
+private:
+    static void addPlacers(bool searchesOnly = false) {
+        QTest::addColumn<QString>("placer");
+        for (const PlacerInfo& info : placers()) {
+            if (info.search || !searchesOnly) {
+                QTest::newRow(info.name.c_str()) << QString::fromStdString(info.name);
+            }
+        }
+    }
+
+private Q_SLOTS:
+    void everyProblemIsPlaced_data() { addPlacers(); }
+
+    void everyProblemIsPlaced() {
+        QFETCH(QString, placer);
+        for (const Case& each : cases()) {
+            for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+                const auto problem = randomProblem(each.spec, seed);
+                const PlaceResult result = placed(placer.toStdString(), problem, seed);
+                const QByteArray where =
+                    QByteArray(each.name) + ", seed " + QByteArray::number(qulonglong(seed));
+                sim::checkAssignment(*problem, result.assignment);
+                for (OpId op = 0; op < problem->opCount(); ++op) {
+                    if (problem->pin(op) != kNoDevice) {
+                        QVERIFY2(result.assignment[static_cast<std::size_t>(op)] ==
+                                     problem->pin(op),
+                                 where);
+                    }
+                }
+                sim::Simulator simulator(problem);
+                QVERIFY2(result.makespan == simulator.makespan(result.assignment), where);
+                QVERIFY2(result.makespan >= sim::lowerBound(*problem).value, where);
+                QVERIFY2(result.evaluations >= 0 && result.seconds >= 0, where);
+            }
+        }
+    }
+
+    void sameSeedSameAnswer_data() { addPlacers(); }
+
+    void sameSeedSameAnswer() {
+        QFETCH(QString, placer);
+        RandomProblemSpec spec;
+        spec.ops = 50;
+        spec.unlikeDevices = true;
+        spec.pinned = 0.1;
+        const auto problem = randomProblem(spec, 7);
+        const PlaceResult first = placed(placer.toStdString(), problem, 11);
+        const PlaceResult second = placed(placer.toStdString(), problem, 11);
+        QCOMPARE(first.assignment, second.assignment);
+        QCOMPARE(first.makespan, second.makespan);
+    }
+
+    void seedMattersWhereItIsSaid_data() { addPlacers(); }
+
+    void seedMattersWhereItIsSaid() {
+        QFETCH(QString, placer);
+        const auto& all = placers();
+        const auto info = std::find_if(all.begin(), all.end(), [&](const PlacerInfo& each) {
+            return each.name == placer.toStdString();
+        });
+        RandomProblemSpec spec;
+        spec.shape = GraphShape::Independent;
+        spec.ops = 40;
+        spec.devices = 4;
+        spec.largestCost = 3; // many ties
+        const auto problem = randomProblem(spec, 3);
+        std::set<sim::Assignment> answers;
+        for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+            answers.insert(placed(placer.toStdString(), problem, seed).assignment);
+        }
+        QCOMPARE(answers.size() > 1, info->random);
+    }
+
+    void stopIsHonoured_data() { addPlacers(true); }
+
+    void stopIsHonoured() {
+        QFETCH(QString, placer);
+        RandomProblemSpec spec;
+        spec.ops = 200;
+        PlaceRequest request;
+        request.problem = randomProblem(spec, 2);
+        request.budgetSeconds = 1000;
+        std::stop_source stop;
+        stop.request_stop();
+        request.stop = stop.get_token();
+        // Would run for a quarter of an hour if it did not look.
+        const PlaceResult result = makePlacer(placer.toStdString())->place(request);
+        sim::checkAssignment(*request.problem, result.assignment);
+    }
+
+    void progressImprovesAndEndsAtTheResult_data() { addPlacers(true); }
+
+    void progressImprovesAndEndsAtTheResult() {
+        QFETCH(QString, placer);
+        RandomProblemSpec spec;
+        spec.ops = 60;
+        PlaceRequest request;
+        request.problem = randomProblem(spec, 2);
+        request.maxEvaluations = 5000;
+        Time last = std::numeric_limits<Time>::max();
+        double fraction = -1;
+        sim::Simulator simulator(request.problem);
+        request.progress = [&](const PlaceProgress& progress) {
+            QVERIFY(progress.best <= last);
+            QVERIFY(progress.fraction >= fraction && progress.fraction <= 1);
+            if (progress.improved) {
+                QCOMPARE(simulator.makespan(*progress.improved), progress.best);
+            }
+            last = progress.best;
+            fraction = progress.fraction;
+        };
+        const PlaceResult result = makePlacer(placer.toStdString())->place(request);
+        QVERIFY(result.makespan <= last);
+        QVERIFY(last < std::numeric_limits<Time>::max()); // told at least once
+    }
+
+    void unknownNameListsTheKnown() {
+        try {
+            makePlacer("magic");
+            QFAIL("accepted");
+        } catch (const InputError& error) {
+            QVERIFY(std::string(error.what()).find("critical-path") != std::string::npos);
+        }
+    }
+
+    void namesAreUniqueAndDescribed() {
+        std::set<std::string> names;
+        for (const PlacerInfo& info : placers()) {
+            QVERIFY(names.insert(info.name).second);
+            QVERIFY(!info.description.empty() && info.description.back() == '.');
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPlacers)
+#include "TestPlacers.moc"

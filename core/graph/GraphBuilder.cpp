@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <queue>
 #include <set>
@@ -46,6 +47,50 @@ private:
     std::vector<std::string>& names_;
     std::unordered_map<std::string, std::size_t> known_;
 };
+
+/// A sum that notices when it leaves 64 bits.
+class CheckedSum {
+public:
+    explicit CheckedSum(const char* what) : what_(what) {}
+
+    void add(std::int64_t value) {
+        if (__builtin_add_overflow(sum_, value, &sum_)) {
+            throw InputError("graph",
+                             std::string(what_) + " that add up to more than " +
+                                 std::to_string(std::numeric_limits<std::int64_t>::max()),
+                             "smaller numbers");
+        }
+    }
+
+private:
+    const char* what_;
+    std::int64_t sum_ = 0;
+};
+
+/// Sums over a graph, which everything behind it takes without a check, stay within 64 bits.
+void checkSums(const Graph& graph) {
+    CheckedSum flops("FLOPs");
+    CheckedSum outputBytes("output bytes");
+    CheckedSum edgeBytes("edge bytes");
+    CheckedSum inputBytes("bytes of graph inputs");
+    CheckedSum fileCosts("compute and transfer costs");
+    for (OpId op = 0; op < graph.opCount(); ++op) {
+        flops.add(graph.flops(op));
+        outputBytes.add(graph.outputBytes(op));
+        if (graph.hasFileCosts()) {
+            fileCosts.add(graph.fileCompute(op));
+        }
+    }
+    for (EdgeId edge = 0; edge < graph.edgeCount(); ++edge) {
+        edgeBytes.add(graph.edgeBytes(edge));
+        if (graph.hasFileCosts()) {
+            fileCosts.add(graph.edgeFileTransfer(edge));
+        }
+    }
+    for (const GraphInput& input : graph.inputs()) {
+        inputBytes.add(input.bytes);
+    }
+}
 
 } // namespace
 
@@ -430,6 +475,7 @@ std::shared_ptr<const Graph> GraphBuilder::build() {
     std::sort(outputs_.begin(), outputs_.end());
     outputs_.erase(std::unique(outputs_.begin(), outputs_.end()), outputs_.end());
     graph->outputs_ = std::move(outputs_);
+    checkSums(*graph);
 
     graph->bytesTouched_.resize(ops_.size());
     for (OpId op = 0; at(op) < ops_.size(); ++op) {

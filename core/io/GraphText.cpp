@@ -120,6 +120,13 @@ TextGraph readText(std::string_view source, const std::string& where) {
     for (const std::string_view field : lines.fields()) {
         text.inputs.push_back(lines.integer(field, "graph input", text.nodeCount - 1));
     }
+    std::vector<std::int64_t> sorted = text.inputs;
+    std::sort(sorted.begin(), sorted.end());
+    if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+        twice != sorted.end()) {
+        throw InputError(lines.place(), "graph input " + std::to_string(*twice) + " twice",
+                         "each id once");
+    }
     std::string sourcesPlace;
     readEdges(lines, text, sourcesPlace);
     const std::string targetsPlace = lines.place();
@@ -269,8 +276,7 @@ std::string writeGraphText(const graph::Graph& graph) {
         if (typed) {
             std::string kind(graph.kindName(op));
             std::replace_if(
-                kind.begin(), kind.end(),
-                [](char c) { return c == ',' || static_cast<unsigned char>(c) < ' '; }, '_');
+                kind.begin(), kind.end(), [](char c) { return c == ',' || c == '\n'; }, '_');
             text += "," + kind;
         }
         text += "\n";

@@ -97,7 +97,7 @@ private Q_SLOTS:
         row("graph", "text: fewer targets", "2\n\n0, 0\n1\n1,1\n1,1\n", "bad.file, line 4",
             "1 targets");
         row("graph", "text: input beyond", "2\n5\n\n\n1,1\n", "bad.file, line 2", "\"5\"");
-        row("graph", "text: too many inputs", "1\n0,0\n\n\n", "bad.file, line 2", "2 graph inputs");
+        row("graph", "text: input twice", "3\n1,1\n\n\n", "bad.file, line 2", "input 1 twice");
         row("graph", "text: self edge", "1\n\n0\n0\n1,1\n", "bad.file, lines 3 and 4", "to itself");
         row("graph", "text: cycle", "2\n\n0,1\n1,0\n1,1\n1,1\n", "bad.file, lines 3 and 4",
             "cycle");
@@ -132,6 +132,9 @@ private Q_SLOTS:
         row("graph", "json: 30 digits",
             graphJson("[{\"flops\": 123456789012345678901234567890}]", "[]"),
             "bad.file, /ops/0/flops", "1.2345678901234568e+29");
+        row("graph", "json: sum beyond 64 bits",
+            graphJson("[{\"flops\": 9223372036854775807}, {\"flops\": 1}]", "[]"), "bad.file",
+            "add up");
         row("graph", "json: edge of one", graphJson("[{}]", "[[0]]"), "bad.file, /edges/0",
             "array of 1");
         row("graph", "json: id too large", graphJson("[{}, {}]", "[[0, 1], [0, 2]]"),

@@ -1,0 +1,112 @@
+#include "tests/support/FuzzTargets.h"
+
+#include <array>
+#include <stdexcept>
+
+#include "core/graph/GraphBuilder.h"
+#include "core/graph/InputError.h"
+#include "core/graph/Topology.h"
+#include "core/io/Formats.h"
+#include "core/io/Session.h"
+#include "tests/support/SameGraph.h"
+
+namespace doppler::tests {
+
+namespace {
+
+constexpr const char* kWhere = "fuzz";
+
+void require(bool holds, const std::string& what) {
+    if (!holds) {
+        throw std::logic_error(what);
+    }
+}
+
+std::string_view textOf(const std::uint8_t* data, std::size_t size) {
+    return {reinterpret_cast<const char*>(data), size};
+}
+
+/// Runs `read` on the text; a refusal is fine.
+template <typename Read>
+int answer(const std::uint8_t* data, std::size_t size, Read read) {
+    try {
+        read(textOf(data, size));
+    } catch (const InputError& error) {
+        require(*error.what() != '\0', "an error without a message");
+    }
+    return 0;
+}
+
+void requireSame(const graph::Graph& a, const graph::Graph& b) {
+    const std::string difference = firstDifference(a, b);
+    require(difference.empty(), "changed by writing and reading: " + difference);
+}
+
+/// What every accepted graph must stand: facts and the own formats.
+void exercise(const graph::Graph& graph) {
+    graph::graphFacts(graph);
+    requireSame(graph, *io::parseGraphJson(io::writeGraphJson(graph), graph.name()).graph);
+    io::writeDot(graph);
+}
+
+} // namespace
+
+int fuzzGraph(const std::uint8_t* data, std::size_t size) {
+    return answer(data, size,
+                  [](std::string_view text) { exercise(*io::parseGraph(text, kWhere).graph); });
+}
+
+int fuzzGraphText(const std::uint8_t* data, std::size_t size) {
+    return answer(data, size, [](std::string_view text) {
+        const auto graph = io::parseGraphText(text, kWhere).graph;
+        exercise(*graph);
+        requireSame(*graph, *io::parseGraphText(io::writeGraphText(*graph), kWhere).graph);
+    });
+}
+
+int fuzzGraphJson(const std::uint8_t* data, std::size_t size) {
+    return answer(data, size,
+                  [](std::string_view text) { exercise(*io::parseGraphJson(text, kWhere).graph); });
+}
+
+int fuzzCluster(const std::uint8_t* data, std::size_t size) {
+    return answer(data, size, [](std::string_view text) {
+        const auto cluster = io::parseClusterJson(text, kWhere);
+        require(*io::parseClusterJson(io::writeClusterJson(*cluster), kWhere) == *cluster,
+                "a cluster changed by writing and reading");
+    });
+}
+
+int fuzzAssignment(const std::uint8_t* data, std::size_t size) {
+    return answer(data, size, [](std::string_view text) {
+        graph::GraphBuilder builder("three");
+        for (const char* name : {"a", "b", ""}) {
+            builder.addOp({.name = name});
+        }
+        const auto graph = builder.build();
+        const cluster::Cluster cluster = cluster::uniformCluster(3);
+        const sim::Assignment read = io::parseAssignment(text, kWhere, *graph, cluster);
+        require(io::parseAssignment(io::writeAssignmentList(read), kWhere, *graph, cluster) == read,
+                "an assignment changed by writing and reading");
+    });
+}
+
+int fuzzSession(const std::uint8_t* data, std::size_t size) {
+    return answer(data, size, [](std::string_view text) {
+        const std::string written = io::writeSession(io::parseSession(text, kWhere));
+        require(io::looksLikeSession(written), "a session that does not look like one");
+        require(io::writeSession(io::parseSession(written, kWhere)) == written,
+                "a session changed by writing and reading");
+    });
+}
+
+std::span<const FuzzTarget> fuzzTargets() {
+    static constexpr std::array kTargets{
+        FuzzTarget{"Graph", fuzzGraph},           FuzzTarget{"GraphText", fuzzGraphText},
+        FuzzTarget{"GraphJson", fuzzGraphJson},   FuzzTarget{"Cluster", fuzzCluster},
+        FuzzTarget{"Assignment", fuzzAssignment}, FuzzTarget{"Session", fuzzSession},
+    };
+    return kTargets;
+}
+
+} // namespace doppler::tests

@@ -15,10 +15,10 @@ if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     exec "$bin/doppler-workbench" "$@"
 fi
 
-export QT_QPA_PLATFORM=offscreen
+export QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR="${XDG_RUNTIME_DIR:-/tmp}"
 out=out
 graph=chainmm cluster=p100x4
-problem=("$graph" --cluster "$cluster")
+problem=("$graph" --cluster "$cluster" --costs physical)
 mkdir -p "$out"
 printf 'run: there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set), so no window can open.\n'
 printf 'run: doing the same job offscreen: open %s on %s, place, simulate, render\n' "$graph" "$cluster"

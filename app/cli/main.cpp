@@ -29,7 +29,13 @@ void addCommands(CLI::App& app, CommandRun& run) {
     addInfoCommand(app, run);
     addWorkloadsCommand(app, run);
     addClustersCommand(app, run);
+    addPlacersCommand(app, run);
     addGraphCommand(app, run);
+    addPlaceCommand(app, run);
+    addSimulateCommand(app, run);
+    addCompareCommand(app, run);
+    addRenderCommand(app, run);
+    addBenchCommand(app, run);
 }
 
 } // namespace

@@ -1,0 +1,138 @@
+#include <iostream>
+
+#include "app/cli/Commands.h"
+#include "app/cli/InterruptWatcher.h"
+#include "app/cli/Output.h"
+#include "app/cli/PlacerNames.h"
+#include "app/cli/ProblemOptions.h"
+#include "app/cli/ProgressBar.h"
+#include "core/cost/FormatQuantity.h"
+#include "core/place/Registry.h"
+#include "core/sim/Bounds.h"
+
+namespace doppler::cli {
+
+namespace {
+
+struct Options {
+    ProblemOptions problem;
+    std::string placer = "anneal";
+    std::uint64_t seed = 1;
+    double budgetSeconds = 2;
+    std::string output;
+    std::string format;
+    bool json = false;
+};
+
+place::PlaceResult runPlacer(const Options& options,
+                             const std::shared_ptr<const sim::Problem>& problem) {
+    const InterruptWatcher interrupt;
+    ProgressBar bar;
+    place::PlaceRequest request;
+    request.problem = problem;
+    request.seed = options.seed;
+    request.budgetSeconds = options.budgetSeconds;
+    request.stop = interrupt.token();
+    request.progress = [&](const place::PlaceProgress& progress) {
+        bar.draw(progress.fraction, options.placer + "  " +
+                                        cost::formatTime(progress.best, problem->costs->unit()) +
+                                        "  " + cost::formatSeconds(progress.seconds));
+    };
+    place::PlaceResult result = place::makePlacer(options.placer)->place(request);
+    bar.clear();
+    if (interrupt.interrupted()) {
+        result.notes.emplace_back("stopped early: this is the best found so far");
+    }
+    return result;
+}
+
+std::string writeAssignment(const Options& options, const sim::Problem& problem,
+                            const sim::Assignment& assignment, const std::string& format) {
+    return format == "json" ? io::writeAssignmentJson(assignment, *problem.graph, *problem.cluster,
+                                                      options.placer)
+                            : io::writeAssignmentList(assignment);
+}
+
+void printResult(const Options& options, const sim::Problem& problem,
+                 const place::PlaceResult& result, const sim::Bound& bound) {
+    const cost::TimeUnit unit = problem.costs->unit();
+    std::cout << problemLine(problem) << '\n'
+              << options.placer << " in " << cost::formatSeconds(result.seconds);
+    if (result.evaluations > 0) {
+        std::cout << ", " << cost::formatCount(result.evaluations) << " placements tried";
+    }
+    std::cout << "\n\nmakespan  " << cost::formatTime(result.makespan, unit) << '\n';
+    if (bound.value > 0) {
+        std::cout << "bound     " << cost::formatTime(bound.value, unit) << "  (" << bound.name
+                  << ": " << bound.description << ")\n"
+                  << "gap       " << cost::formatPercent(sim::gap(result.makespan, bound.value))
+                  << '\n';
+    } else {
+        std::cout << "bound     none holds for these options\n";
+    }
+}
+
+Json toJson(const Options& options, const OpenedProblem& opened, const place::PlaceResult& result,
+            const sim::Bound& bound) {
+    Json json = problemJson(*opened.problem, opened.report);
+    json["placer"] = options.placer;
+    json["seed"] = options.seed;
+    json["makespan"] = result.makespan;
+    json["bound"] = boundJson(bound);
+    json["bound_name"] = bound.value > 0 ? Json(bound.name) : Json();
+    json["gap"] = gapJson(result.makespan, bound);
+    json["seconds"] = result.seconds;
+    json["evaluations"] = result.evaluations;
+    json["notes"] = result.notes;
+    json["assignment"] = result.assignment;
+    return json;
+}
+
+int placeGraph(const Options& options) {
+    // A wrong ending must not show only after the search.
+    const std::string format = options.output.empty()
+                                   ? std::string()
+                                   : outputFormat(options.output, options.format, {"json", "txt"});
+    const OpenedProblem opened = openProblem(options.problem);
+    const sim::Problem& problem = *opened.problem;
+    const place::PlaceResult result = runPlacer(options, opened.problem);
+    const sim::Bound bound = sim::lowerBound(problem);
+    for (const std::string& note : result.notes) {
+        std::cerr << options.placer << ": " << note << '\n';
+    }
+    if (!options.output.empty()) {
+        writeOutput(options.output, writeAssignment(options, problem, result.assignment, format));
+    }
+    if (options.json) {
+        printJson(toJson(options, opened, result, bound));
+    } else {
+        printResult(options, problem, result, bound);
+    }
+    return kDone;
+}
+
+} // namespace
+
+void addPlaceCommand(CLI::App& app, CommandRun& run) {
+    const auto options = std::make_shared<Options>();
+    CLI::App& command = addCommand(
+        app, "place", "Find a device for every op",
+        "doppler place chainmm --cluster p100x4 --placer anneal --budget 10s -o best.json");
+    addProblemOptions(command, options->problem);
+    command.add_option("--placer", options->placer, "The method (doppler placers lists them)")
+        ->capture_default_str()
+        ->check(CLI::IsMember(placerNames()))
+        ->option_text("NAME");
+    command.add_option("--seed", options->seed, "Seed of the method")->capture_default_str();
+    addBudgetOption(command, options->budgetSeconds, "Time that a search may take");
+    CLI::Option* output =
+        command.add_option("-o,--output", options->output,
+                           "Write the placement: .json, or .txt for the paper's comma list");
+    command.add_option("--format", options->format, "Format of the file, whatever its ending")
+        ->check(CLI::IsMember({"json", "txt"}))
+        ->needs(output);
+    addJsonFlag(command, options->json);
+    command.callback([options, &run] { run = [options] { return placeGraph(*options); }; });
+}
+
+} // namespace doppler::cli

@@ -1,0 +1,158 @@
+#include <cstdlib>
+#include <iostream>
+#include <optional>
+
+#include <QApplication>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include "app/cli/Commands.h"
+#include "app/cli/Output.h"
+#include "app/cli/PlacerNames.h"
+#include "app/cli/ProblemOptions.h"
+#include "app/cli/UsageError.h"
+#include "core/sim/Bounds.h"
+#include "core/sim/Report.h"
+#include "core/sim/Simulator.h"
+#include "views/render/RenderGantt.h"
+#include "views/render/RenderGraph.h"
+
+namespace doppler::cli {
+
+namespace {
+
+struct Options {
+    ProblemOptions problem;
+    std::string assignment;
+    std::string placer;
+    std::uint64_t seed = 1;
+    std::string output;
+    std::string view = "graph";
+    std::string theme = "light";
+    std::string size;
+    bool json = false;
+};
+
+constexpr int kGanttWidth = 1600;
+constexpr int kGanttFrame = 110; // axis and title
+constexpr int kGanttLane = 48;   // per device
+
+/// Qt's warnings are about desktops (sessions, runtime folders) that a picture does not need.
+void printFaultsOnly(QtMsgType type, const QMessageLogContext&, const QString& message) {
+    if (type == QtCriticalMsg || type == QtFatalMsg) {
+        std::cerr << message.toStdString() << '\n';
+    }
+}
+
+/// "1600x900"; an empty size where none is given.
+QSize parseSize(const std::string& text) {
+    static const QRegularExpression pattern(QStringLiteral("^(\\d{1,5})x(\\d{1,5})$"));
+    if (text.empty()) {
+        return {};
+    }
+    const QRegularExpressionMatch match = pattern.match(QString::fromStdString(text));
+    const QSize size(match.captured(1).toInt(), match.captured(2).toInt());
+    if (!match.hasMatch() || size.isEmpty()) {
+        throw UsageError("--size: found \"" + text + "\", expected WIDTHxHEIGHT in pixels");
+    }
+    return size;
+}
+
+std::optional<sim::Assignment> findAssignment(const Options& options,
+                                              const std::shared_ptr<const sim::Problem>& problem) {
+    if (!options.assignment.empty()) {
+        return openAssignment(options.assignment, *problem);
+    }
+    if (options.placer.empty()) {
+        return std::nullopt;
+    }
+    place::PlaceRequest request;
+    request.problem = problem;
+    request.seed = options.seed;
+    return place::makePlacer(options.placer)->place(request).assignment;
+}
+
+/// True if the picture was written; else `error` says why not.
+bool draw(const Options& options, QSize size, const std::shared_ptr<const sim::Problem>& problem,
+          const std::optional<sim::Assignment>& assignment, QString* error) {
+    const QString path = QString::fromStdString(options.output);
+    const views::Theme theme =
+        options.theme == "dark" ? views::Theme::darkTheme() : views::Theme::light();
+    if (!assignment) {
+        return views::renderGraph(path, *problem, nullptr, nullptr, theme, size, error);
+    }
+    const sim::Timeline timeline = sim::simulate(problem, *assignment);
+    if (options.view == "graph") {
+        return views::renderGraph(path, *problem, &*assignment, &timeline, theme, size, error);
+    }
+    if (size.isEmpty()) {
+        size = QSize(kGanttWidth, kGanttFrame + kGanttLane * problem->deviceCount());
+    }
+    return views::renderGantt(path, *problem, *assignment, timeline,
+                              sim::makeReport(*problem, *assignment, timeline),
+                              sim::lowerBound(*problem).value, theme, size, error);
+}
+
+int render(const Options& options) {
+    outputFormat(options.output, {}, {"svg", "png", "pdf"});
+    const QSize size = parseSize(options.size);
+    if (options.view == "gantt" && options.assignment.empty() && options.placer.empty()) {
+        throw UsageError("--view gantt draws a run: give --assignment FILE or --placer NAME");
+    }
+    const OpenedProblem opened = openProblem(options.problem);
+    const std::optional<sim::Assignment> assignment = findAssignment(options, opened.problem);
+
+    // A picture needs no display; whoever wants another platform says so.
+    setenv("QT_QPA_PLATFORM", "offscreen", 0);
+    qInstallMessageHandler(printFaultsOnly);
+    int argc = 1;
+    char name[] = "doppler";
+    char* argv[] = {name, nullptr};
+    const QApplication application(argc, argv);
+    QString error;
+    if (!draw(options, size, opened.problem, assignment, &error)) {
+        throw std::runtime_error(error.toStdString());
+    }
+    std::cerr << "wrote " << options.output << '\n';
+    if (options.json) {
+        Json json = problemJson(*opened.problem, opened.report);
+        json["file"] = options.output;
+        json["bytes"] = QFileInfo(QString::fromStdString(options.output)).size();
+        json["view"] = options.view;
+        printJson(json);
+    }
+    return kDone;
+}
+
+} // namespace
+
+void addRenderCommand(CLI::App& app, CommandRun& run) {
+    const auto options = std::make_shared<Options>();
+    CLI::App& command =
+        addCommand(app, "render", "Draw a graph or a simulated run to a file, without a display",
+                   "doppler render chainmm --cluster p100x4 --placer heft --view gantt -o run.svg");
+    addProblemOptions(command, options->problem);
+    CLI::Option* assignment = command.add_option("--assignment", options->assignment,
+                                                 "A placement file; colours ops by device");
+    command.add_option("--placer", options->placer, "Or a method that finds the placement")
+        ->check(CLI::IsMember(placerNames()))
+        ->option_text("NAME")
+        ->excludes(assignment);
+    command.add_option("--seed", options->seed, "Seed of the method")->capture_default_str();
+    command.add_option("-o,--output", options->output, "The picture: .svg, .png or .pdf")
+        ->required()
+        ->option_text("FILE REQUIRED");
+    command.add_option("--view", options->view, "What to draw: graph or gantt")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"graph", "gantt"}))
+        ->option_text("graph|gantt");
+    command.add_option("--theme", options->theme, "light or dark")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"light", "dark"}))
+        ->option_text("light|dark");
+    command.add_option("--size", options->size, "WIDTHxHEIGHT in pixels; default: what it needs");
+    addJsonFlag(command, options->json);
+    command.callback([options, &run] { run = [options] { return render(*options); }; });
+}
+
+} // namespace doppler::cli

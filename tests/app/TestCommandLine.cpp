@@ -1,0 +1,369 @@
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+#include "tests/support/RunProgram.h"
+
+using namespace doppler::tests;
+
+namespace {
+
+QStringList words(const QString& line) {
+    return line.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+QByteArray contents(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// The one object that `doppler` printed, or an empty one if there was anything else.
+QJsonObject jsonOf(const ProgramRun& run) {
+    return QJsonDocument::fromJson(run.out).object();
+}
+
+} // namespace
+
+class TestCommandLine : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+
+    QString path(const QString& name) const { return folder_.filePath(name); }
+
+    /// A placement file of the small problem that the tests share.
+    QString placement() const {
+        const QString file = path(QStringLiteral("placement.json"));
+        if (!QFile::exists(file)) {
+            runDoppler(
+                words(QStringLiteral("place chainmm:n=2000 --cluster p100x4 --placer heft")) +
+                QStringList{QStringLiteral("-o"), file});
+        }
+        return file;
+    }
+
+    /// `line` with FILE standing for the placement file.
+    QStringList argumentsOf(QString line) const {
+        return words(line.replace(QLatin1String("FILE"), placement()));
+    }
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(folder_.isValid()); }
+
+    void everyCommandHasHelpWithAnExample_data() {
+        QTest::addColumn<QString>("command");
+        for (const char* name : {"info", "workloads", "clusters", "placers", "graph", "place",
+                                 "simulate", "compare", "render", "bench"}) {
+            QTest::newRow(name) << QString::fromLatin1(name);
+        }
+    }
+
+    void everyCommandHasHelpWithAnExample() {
+        QFETCH(QString, command);
+        const ProgramRun run = runDoppler({command, QStringLiteral("--help")});
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY2(run.out.contains("Example:\n  doppler " + command.toUtf8()), run.out.constData());
+        QVERIFY(run.out.contains("--json"));
+        QVERIFY(run.err.isEmpty());
+    }
+
+    void helpListsTheCommands() {
+        const ProgramRun run = runDoppler({QStringLiteral("--help")});
+        QCOMPARE(run.exitCode, 0);
+        for (const char* name : {"info", "simulate", "compare", "bench", "Exit codes"}) {
+            QVERIFY2(run.out.contains(name), name);
+        }
+    }
+
+    void jsonIsOneObjectAndNothingElse_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QStringList>("keys");
+        const auto row = [](const char* line, const QStringList& keys) {
+            QTest::newRow(line) << QString::fromLatin1(line) << keys;
+        };
+        row("info --json", {QStringLiteral("version"), QStringLiteral("cuda")});
+        row("workloads --json", {QStringLiteral("workloads")});
+        row("workloads chainmm --json", {QStringLiteral("parameters")});
+        row("clusters --json", {QStringLiteral("clusters")});
+        row("clusters v100x8 --json", {QStringLiteral("devices"), QStringLiteral("format")});
+        row("placers --json", {QStringLiteral("placers")});
+        row("graph chainmm --json", {QStringLiteral("nodes"), QStringLiteral("edges"),
+                                     QStringLiteral("inputs"), QStringLiteral("depth")});
+        row("place chainmm --cluster p100x4 --placer heft --json",
+            {QStringLiteral("makespan"), QStringLiteral("unit"), QStringLiteral("bound"),
+             QStringLiteral("gap"), QStringLiteral("seconds")});
+        row("simulate chainmm:n=2000 --cluster p100x4 --assignment FILE --json",
+            {QStringLiteral("makespan"), QStringLiteral("unit"), QStringLiteral("utilisation"),
+             QStringLiteral("traffic"), QStringLiteral("per_device")});
+        row("compare chainmm --cluster p100x4 --placers heft,random --seeds 2 --json",
+            {QStringLiteral("rows"), QStringLiteral("unit")});
+    }
+
+    void jsonIsOneObjectAndNothingElse() {
+        QFETCH(QString, line);
+        QFETCH(QStringList, keys);
+        const ProgramRun run = runDoppler(argumentsOf(line));
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        const QJsonObject json = jsonOf(run);
+        for (const QString& key : keys) {
+            QVERIFY2(json.contains(key), qPrintable(key + QStringLiteral(" is missing in ") +
+                                                    QString::fromUtf8(run.out)));
+        }
+    }
+
+    void exitCodesTellWhoseFaultItWas_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<int>("code");
+        const auto row = [](const char* line, int code) {
+            QTest::newRow(line) << QString::fromLatin1(line) << code;
+        };
+        row("", 2);
+        row("fly", 2);
+        row("place", 2);
+        row("place chainmm --cluster p100x4 --placer nobody", 2);
+        row("place chainmm --cluster p100x4 --budget soon", 2);
+        row("place chainmm --cluster p100x4 --budget -1s", 2);
+        row("place chainmm --cluster p100x4 --costs free", 2);
+        row("place chainmm --cluster p100x4 --placer heft -o nowhere.xyz", 2);
+        row("simulate chainmm --cluster p100x4", 2);
+        row("simulate chainmm --cluster p100x4 --assignment FILE --runs 0", 2);
+        row("render chainmm --cluster p100x4 -o picture.gif", 2);
+        row("render chainmm --cluster p100x4 --view gantt -o picture.svg", 2);
+        row("render chainmm --cluster p100x4 --size huge -o picture.svg", 2);
+        row("render chainmm --cluster p100x4 -o /no/such/folder/picture.svg", 4);
+        row("graph --json", 2);
+        row("graph no-such-file.txt", 3);
+        row("graph chainmm:n=many", 3);
+        row("graph chainmm:size_of_n=5", 3);
+        row("place chainmm --cluster no-such-cluster --placer heft", 3);
+        row("place chainmm --cluster uniform:0 --placer heft", 3);
+        row("place chainmm --cluster p100x4 --placer heft --sim no-such-file.json", 3);
+        row("place chainmm --cluster p100x4 --placer heft --costs profiled", 3);
+        row("place chainmm --cluster p100x4 --placer heft -o /no/such/folder/x.json", 4);
+    }
+
+    void exitCodesTellWhoseFaultItWas() {
+        QFETCH(QString, line);
+        QFETCH(int, code);
+        const ProgramRun run = runDoppler(argumentsOf(line));
+        QVERIFY2(run.exitCode == code, (run.out + run.err).constData());
+        QVERIFY(run.out.isEmpty());
+        QVERIFY(run.err.startsWith("doppler: "));
+    }
+
+    void whatPlaceFindsSimulateConfirms() {
+        const QString file = path(QStringLiteral("found.json"));
+        const QString problem = QStringLiteral("chainmm:n=3000 --cluster v100x8 --costs physical");
+        const ProgramRun placed = runDoppler(
+            words(QStringLiteral("place %1 --placer critical-path --json").arg(problem)) +
+            QStringList{QStringLiteral("-o"), file});
+        QCOMPARE(placed.exitCode, 0);
+        const ProgramRun simulated =
+            runDoppler(words(QStringLiteral("simulate %1 --json --assignment").arg(problem)) +
+                       QStringList{file});
+        QCOMPARE(simulated.exitCode, 0);
+        QVERIFY(jsonOf(placed)["makespan"].toInteger() > 0);
+        QCOMPARE(jsonOf(simulated)["makespan"], jsonOf(placed)["makespan"]);
+        QVERIFY(jsonOf(placed)["bound"].toInteger() <= jsonOf(placed)["makespan"].toInteger());
+        QCOMPARE(jsonOf(placed)["unit"].toString(), QStringLiteral("ns"));
+    }
+
+    void theCommaListIsAPlacementToo() {
+        const QString list = path(QStringLiteral("found.txt"));
+        const ProgramRun placed = runDoppler(
+            words(QStringLiteral("place chainmm --cluster p100x4 --placer round-robin --json")) +
+            QStringList{QStringLiteral("-o"), list});
+        QCOMPARE(placed.exitCode, 0);
+        QCOMPARE(contents(list).count(','), 75);
+        const ProgramRun simulated = runDoppler(
+            words(QStringLiteral("simulate chainmm --cluster p100x4 --json --assignment")) +
+            QStringList{list});
+        QCOMPARE(jsonOf(simulated)["makespan"], jsonOf(placed)["makespan"]);
+    }
+
+    void publishedCostsComeInUnitsWithThePublishedSimulator() {
+        const QJsonObject json = jsonOf(runDoppler(words(QStringLiteral(
+            "place chainmm --costs published --cluster uniform:4 --placer single --json"))));
+        QCOMPARE(json["unit"].toString(), QStringLiteral("units"));
+        // All on one device: the sum of all work.
+        const QJsonObject facts = jsonOf(runDoppler(words(QStringLiteral("graph chainmm --json"))));
+        QCOMPARE(json["makespan"], facts["published_compute"]);
+    }
+
+    void simulatorOptionsComeFromPresetFileAndFlags() {
+        const QString file = path(QStringLiteral("sim.json"));
+        QFile options(file);
+        QVERIFY(options.open(QIODevice::WriteOnly));
+        options.write(R"({"contention": "shared-bus"})");
+        options.close();
+        const auto makespan = [&](const QString& more) {
+            const ProgramRun run = runDoppler(
+                argumentsOf(QStringLiteral("simulate chainmm:n=2000 --cluster p100x4 --json "
+                                           "--costs physical --assignment FILE ") +
+                            more));
+            return jsonOf(run)["makespan"].toInteger(-1);
+        };
+        const qint64 plain = makespan({});
+        const qint64 bus = makespan(QStringLiteral("--sim ") + file);
+        QVERIFY(plain > 0);
+        QVERIFY(bus >= plain);
+        QCOMPARE(makespan(QStringLiteral("--contention shared-bus")), bus);
+        QCOMPARE(makespan(QStringLiteral("--contention per-pair --sim ") + file), plain);
+        QVERIFY(makespan(QStringLiteral("--mode bsp")) >= plain);
+    }
+
+    void noisyRunsSpreadAndRepeat() {
+        const auto runs = [&](const QString& seed) {
+            const ProgramRun run = runDoppler(argumentsOf(
+                QStringLiteral("simulate chainmm:n=2000 --cluster p100x4 --assignment FILE "
+                               "--noise 0.2 --runs 20 --json --seed ") +
+                seed));
+            return jsonOf(run)["runs"].toObject();
+        };
+        const QJsonObject first = runs(QStringLiteral("1"));
+        QCOMPARE(first["makespans"].toArray().size(), 20);
+        QVERIFY(first["sd"].toDouble() > 0);
+        QVERIFY(first["p95"].toDouble() >= first["median"].toDouble());
+        QCOMPARE(runs(QStringLiteral("1")), first);
+        QVERIFY(runs(QStringLiteral("2")) != first);
+    }
+
+    void tracesAreWritten() {
+        const QString trace = path(QStringLiteral("trace.json"));
+        const QString timeline = path(QStringLiteral("timeline.json"));
+        const ProgramRun run =
+            runDoppler(argumentsOf(QStringLiteral("simulate chainmm:n=2000 --cluster p100x4 "
+                                                  "--assignment FILE --trace %1 -o %2")
+                                       .arg(trace, timeline)));
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY(QJsonDocument::fromJson(contents(trace))
+                    .object()
+                    .contains(QStringLiteral("traceEvents")));
+        QCOMPARE(QJsonDocument::fromJson(contents(timeline)).object()["format"].toString(),
+                 QStringLiteral("doppler-timeline/1"));
+    }
+
+    void graphsConvertAndComeBack_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("own JSON") << QStringLiteral("chain.json");
+        QTest::newRow("the paper's text") << QStringLiteral("chain.txt");
+    }
+
+    void graphsConvertAndComeBack() {
+        QFETCH(QString, name);
+        const QString file = path(name);
+        QCOMPARE(runDoppler({QStringLiteral("graph"), QStringLiteral("chainmm"),
+                             QStringLiteral("-o"), file})
+                     .exitCode,
+                 0);
+        const QJsonObject before =
+            jsonOf(runDoppler(words(QStringLiteral("graph chainmm --json"))));
+        const QJsonObject after =
+            jsonOf(runDoppler({QStringLiteral("graph"), file, QStringLiteral("--json")}));
+        for (const char* key : {"nodes", "edges", "inputs", "depth", "published_compute"}) {
+            QCOMPARE(after[QLatin1String(key)], before[QLatin1String(key)]);
+        }
+        QCOMPARE(after["nodes"].toInt(), 76);
+    }
+
+    void tablesFollowTheEnding_data() {
+        QTest::addColumn<QString>("ending");
+        QTest::addColumn<QString>("start");
+        QTest::newRow("csv") << QStringLiteral("csv") << QStringLiteral("graph,nodes,mode,");
+        QTest::newRow("md") << QStringLiteral("md") << QStringLiteral("| graph | mode |");
+        QTest::newRow("json") << QStringLiteral("json") << QStringLiteral("{");
+    }
+
+    void tablesFollowTheEnding() {
+        QFETCH(QString, ending);
+        QFETCH(QString, start);
+        const QString file = path(QStringLiteral("table.") + ending);
+        const ProgramRun run = runDoppler(
+            words(QStringLiteral("compare chainmm --cluster p100x4 --placers heft,single "
+                                 "--mode wc,bsp -o ")) +
+            QStringList{file});
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        QVERIFY(contents(file).startsWith(start.toUtf8()));
+        QCOMPARE(run.out.count('\n'), 5); // titles, 2 modes x 2 placers
+    }
+
+    void picturesComeInEveryFormat_data() {
+        QTest::addColumn<QString>("view");
+        QTest::addColumn<QString>("ending");
+        QTest::addColumn<QByteArray>("start");
+        for (const char* view : {"graph", "gantt"}) {
+            const QString name = QString::fromLatin1(view);
+            QTest::addRow("%s png", view) << name << QStringLiteral("png") << QByteArray("\x89PNG");
+            QTest::addRow("%s svg", view) << name << QStringLiteral("svg") << QByteArray("<?xml");
+            QTest::addRow("%s pdf", view) << name << QStringLiteral("pdf") << QByteArray("%PDF");
+        }
+    }
+
+    void picturesComeInEveryFormat() {
+        QFETCH(QString, view);
+        QFETCH(QString, ending);
+        QFETCH(QByteArray, start);
+        const QString file = path(view + QLatin1Char('.') + ending);
+        const ProgramRun run = runDoppler(
+            argumentsOf(QStringLiteral("render chainmm:n=2000 --cluster p100x4 --assignment FILE "
+                                       "--json --view %1 -o %2")
+                            .arg(view, file)));
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        QVERIFY(contents(file).startsWith(start));
+        QCOMPARE(jsonOf(run)["bytes"].toInteger(), QFile(file).size());
+    }
+
+    void aSavedClusterIsTheSameCluster() {
+        const QString file = path(QStringLiteral("cluster.json"));
+        QCOMPARE(runDoppler({QStringLiteral("clusters"), QStringLiteral("v100x8"),
+                             QStringLiteral("-o"), file})
+                     .exitCode,
+                 0);
+        const auto makespan = [](const QString& cluster) {
+            return jsonOf(
+                       runDoppler({QStringLiteral("place"), QStringLiteral("chainmm"),
+                                   QStringLiteral("--cluster"), cluster, QStringLiteral("--placer"),
+                                   QStringLiteral("heft"), QStringLiteral("--json")}))["makespan"]
+                .toInteger(-1);
+        };
+        QVERIFY(makespan(file) > 0);
+        QCOMPARE(makespan(file), makespan(QStringLiteral("v100x8")));
+    }
+
+    void aCancelledSearchHandsOverItsBest() {
+        QProcess search;
+        search.start(QStringLiteral(DOPPLER_BINARY_DIR "/app/doppler"),
+                     words(QStringLiteral("place llama-block --cluster uniform:4 --placer anneal "
+                                          "--budget 10min --json")));
+        QVERIFY(search.waitForStarted());
+        // From then on the signal is caught: SIGINT is bit 1 of the mask of blocked signals.
+        const QRegularExpression blocked(QStringLiteral("SigBlk:\\s+[0-9a-f]*[2367abef]\n"));
+        const QString status = QStringLiteral("/proc/%1/status").arg(search.processId());
+        QTRY_VERIFY_WITH_TIMEOUT(blocked.match(QString::fromLatin1(contents(status))).hasMatch(),
+                                 60'000);
+        QCOMPARE(::kill(static_cast<pid_t>(search.processId()), SIGINT), 0);
+        QVERIFY(search.waitForFinished(60'000));
+        QCOMPARE(search.exitCode(), 0);
+        const QJsonObject json = QJsonDocument::fromJson(search.readAllStandardOutput()).object();
+        QCOMPARE(json["assignment"].toArray().size(), json["nodes"].toInt());
+        QVERIFY(
+            json["notes"].toArray().last().toString().startsWith(QStringLiteral("stopped early")));
+    }
+
+    void infoNamesWhatIsMissing() {
+        const QJsonObject json = jsonOf(runDoppler(words(QStringLiteral("info --json"))));
+        const QJsonObject cuda = json["cuda"].toObject();
+        QCOMPARE(cuda["devices"].toArray().isEmpty(), !cuda["message"].toString().isEmpty());
+        QVERIFY(json["processors"].toInt() >= 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCommandLine)
+#include "TestCommandLine.moc"

@@ -47,6 +47,18 @@ void store(Placement& placement, Simulated result) {
     placement.stale = false;
 }
 
+/// For a row that came after the change of cluster that is now done or undone again.
+void wrapDevices(Placement& placement, int deviceCount) {
+    sim::Assignment wrapped = *placement.assignment;
+    for (DeviceId& device : wrapped) {
+        device %= deviceCount;
+    }
+    if (wrapped != *placement.assignment) {
+        placement.assignment = std::make_shared<const sim::Assignment>(std::move(wrapped));
+        placement.found = placement.assignment;
+    }
+}
+
 /// The same problem with other pins.
 std::shared_ptr<const sim::Problem> withPins(const sim::Problem& problem,
                                              std::vector<DeviceId> pins) {
@@ -218,6 +230,8 @@ void Workspace::applyProblem(const ProblemState& state) {
             placement.savedEdits = placement.edited ? placement.edits() : 0;
             placement.assignment = assignment->second;
             placement.found = placement.assignment;
+        } else {
+            wrapDevices(placement, problem_->deviceCount());
         }
         placement.stale = true;
         // A timeline names devices and edges of its own problem, so it cannot outlive it.
@@ -299,7 +313,7 @@ QString Workspace::uniqueOrigin(const QString& method) const {
 }
 
 int Workspace::addPlacement(const sim::Assignment& assignment, const QString& method,
-                            std::uint64_t seed, double seconds, bool show) {
+                            std::uint64_t seed, double seconds, bool show, bool undoable) {
     sim::checkAssignment(*problem_, assignment);
     Placement placement;
     placement.id = ++lastId_;
@@ -309,8 +323,14 @@ int Workspace::addPlacement(const sim::Assignment& assignment, const QString& me
     placement.seconds = seconds;
     placement.assignment = std::make_shared<const sim::Assignment>(assignment);
     placement.found = placement.assignment;
-    undoStack_.push(new AddPlacementCommand(
-        *this, std::move(placement), static_cast<int>(placements_.size()), show || currentId_ < 0));
+    const bool shown = show || currentId_ < 0;
+    const int row = static_cast<int>(placements_.size());
+    if (undoable) {
+        undoStack_.push(new AddPlacementCommand(*this, std::move(placement), row, shown));
+    } else {
+        const int current = shown ? placement.id : currentId_;
+        applyInsert(placement, row, current);
+    }
     return lastId_;
 }
 
@@ -331,8 +351,8 @@ void Workspace::renamePlacement(int id, const QString& name) {
 void Workspace::applyInsert(const Placement& placement, int row, int currentId) {
     placements_.insert(placements_.begin() + row, placement);
     Placement& inserted = placements_[at(row)];
+    hasLastDifference_ = hasLastDifference_ && currentId == currentId_;
     currentId_ = currentId;
-    hasLastDifference_ = false;
     // The problem may have changed since the row was removed.
     inserted.timeline = nullptr;
     simulate(placement.id);

@@ -66,9 +66,10 @@ public:
     const Placement* current() const { return placement(currentId_); }
     int currentId() const { return currentId_; }
     void setCurrent(int id);
-    /// Undoable. Returns the id of the new row, which becomes current if `show`.
+    /// Returns the id of the new row, which becomes current if `show`. Undoable, unless the row came
+    /// unasked: then it is no change to save either.
     int addPlacement(const sim::Assignment& assignment, const QString& method, std::uint64_t seed,
-                     double seconds, bool show = true);
+                     double seconds, bool show = true, bool undoable = true);
     void removePlacement(int id);                      ///< undoable
     void renamePlacement(int id, const QString& name); ///< undoable
 

@@ -1,0 +1,209 @@
+#include "views/shell/Documents.h"
+
+#include <QFileInfo>
+
+#include "core/graph/InputError.h"
+#include "core/io/Formats.h"
+#include "views/format/Format.h"
+#include "views/shell/Prompts.h"
+#include "views/workspace/Workspace.h"
+
+namespace doppler::views {
+
+Documents::Documents(Workspace& workspace, Prompts& prompts, QObject* parent)
+    : QObject(parent), workspace_(workspace), prompts_(prompts) {}
+
+QString Documents::openFilter() {
+    return tr("Graphs, sessions, clusters, assignments (*.json *.txt *.doppler);;All files (*)");
+}
+
+OpenRequest Documents::withContext(OpenRequest request) const {
+    request.context = workspace_.problem();
+    request.contextCluster = workspace_.clusterSource();
+    return request;
+}
+
+void Documents::open(const QString& source) {
+    OpenRequest request;
+    request.source = source;
+    open(request);
+}
+
+void Documents::openWithDialog() {
+    const QString path = prompts_.openPath(tr("Open a graph or session"), openFilter());
+    if (!path.isEmpty()) {
+        open(path);
+    }
+}
+
+void Documents::open(const OpenRequest& request) {
+    if (opening_) {
+        opening_->cancel();
+    }
+    opening_ = workspace_.jobs().start<OpenedDocument>(
+        {tr("Opening %1").arg(titleOf(request.source)), false, false},
+        [request = withContext(request)](JobContext&) { return openDocument(request); },
+        [this](OpenedDocument document) {
+            opening_.clear();
+            if (document.problem || document.session) {
+                confirm([this, document = std::move(document)] { take(document); });
+            } else {
+                take(document);
+            }
+        },
+        [this](const QString& message) {
+            opening_.clear();
+            Q_EMIT failed(message);
+        });
+}
+
+void Documents::take(const OpenedDocument& document) {
+    try {
+        takeProblem(document);
+    } catch (const InputError& error) {
+        Q_EMIT failed(QString::fromUtf8(error.what()));
+        return;
+    }
+    if (!document.report.notes.empty()) {
+        QStringList notes;
+        for (const std::string& note : document.report.notes) {
+            notes.append(QString::fromStdString(note));
+        }
+        Q_EMIT imported(titleOf(document.source), notes);
+    }
+}
+
+void Documents::takeProblem(const OpenedDocument& document) {
+    if (document.cluster) {
+        workspace_.changeProblem(document.cluster, document.clusterSource, workspace_.costModel(),
+                                 workspace_.problem()->options);
+        return;
+    }
+    if (document.assignment) {
+        workspace_.addPlacement(*document.assignment, titleOf(document.source), 0, 0);
+        return;
+    }
+    if (document.session) {
+        workspace_.openSession(*document.session);
+        workspace_.setSessionPath(document.source);
+    } else {
+        workspace_.open(document.problem, document.source, document.clusterSource, document.costs);
+    }
+    remember(document.source);
+    Q_EMIT opened();
+}
+
+void Documents::remember(const QString& source) {
+    const bool session = source == workspace_.sessionPath();
+    RecentEntry entry;
+    entry.source = QFileInfo::exists(source) ? QFileInfo(source).absoluteFilePath() : source;
+    entry.kind = session                     ? RecentEntry::Kind::Session
+                 : QFileInfo::exists(source) ? RecentEntry::Kind::Graph
+                                             : RecentEntry::Kind::Workload;
+    entry.summary = QStringLiteral("%1 · %2").arg(
+        countOf(workspace_.problem()->opCount(), QStringLiteral("op")),
+        countOf(workspace_.problem()->deviceCount(), QStringLiteral("device")));
+    if (session) {
+        entry.summary += QStringLiteral(" · ") +
+                         countOf(static_cast<std::int64_t>(workspace_.placements().size()),
+                                 QStringLiteral("placement"));
+    }
+    entry.when = QDateTime::currentDateTime();
+    recent_.add(entry);
+}
+
+bool Documents::openRecovered(const QString& path) {
+    try {
+        workspace_.openSession(
+            io::parseSession(io::readFile(path.toStdString()), path.toStdString()));
+    } catch (const InputError& error) {
+        Q_EMIT failed(QString::fromUtf8(error.what()));
+        return false;
+    }
+    workspace_.undoStack().resetClean();
+    Q_EMIT opened();
+    return true;
+}
+
+void Documents::save(std::function<void(bool)> then) {
+    if (workspace_.sessionPath().isEmpty()) {
+        saveAs(std::move(then));
+    } else {
+        writeSession(workspace_.sessionPath(), std::move(then));
+    }
+}
+
+void Documents::saveAs(std::function<void(bool)> then) {
+    const QString path =
+        workspace_.hasProblem()
+            ? prompts_.savePath(tr("Save the session"), tr("Sessions (*.doppler);;All files (*)"),
+                                title().section(QLatin1Char(':'), 0, 0) +
+                                    QStringLiteral(".doppler"))
+            : QString();
+    if (!path.isEmpty()) {
+        writeSession(path, std::move(then));
+    } else if (then) {
+        then(false);
+    }
+}
+
+void Documents::writeSession(const QString& path, std::function<void(bool)> then) {
+    const int index = workspace_.undoStack().index();
+    workspace_.jobs().start<bool>(
+        {tr("Saving %1").arg(titleOf(path)), false, false},
+        [session = workspace_.toSession(), file = path.toStdString()](JobContext&) {
+            io::writeFileAtomically(file, io::writeSession(session));
+            return true;
+        },
+        [this, path, index, then](bool) {
+            if (workspace_.undoStack().index() == index) {
+                workspace_.setSessionPath(path);
+            }
+            remember(path);
+            Q_EMIT saved(path);
+            if (then) {
+                then(true);
+            }
+        },
+        [this, then](const QString& message) {
+            Q_EMIT failed(message);
+            if (then) {
+                then(false);
+            }
+        });
+}
+
+void Documents::confirm(std::function<void()> proceed) {
+    if (!workspace_.hasProblem() || !workspace_.isModified()) {
+        proceed();
+        return;
+    }
+    switch (prompts_.askToSave(title())) {
+    case Prompts::SaveAnswer::Save:
+        save([proceed = std::move(proceed)](bool done) {
+            if (done) {
+                proceed();
+            }
+        });
+        break;
+    case Prompts::SaveAnswer::Discard:
+        proceed();
+        break;
+    case Prompts::SaveAnswer::Cancel:
+        break;
+    }
+}
+
+void Documents::closeProblem() {
+    confirm([this] { workspace_.close(); });
+}
+
+QString Documents::title() const {
+    if (!workspace_.hasProblem()) {
+        return {};
+    }
+    return titleOf(workspace_.sessionPath().isEmpty() ? workspace_.graphSource()
+                                                      : workspace_.sessionPath());
+}
+
+} // namespace doppler::views

@@ -1,0 +1,115 @@
+#include "views/shell/OpenDocument.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <algorithm>
+
+#include "core/graph/InputError.h"
+#include "core/workload/Workload.h"
+
+namespace doppler::views {
+
+namespace {
+
+constexpr std::size_t kTagWindow = 4096; // a format tag stands near the beginning
+
+bool isTagged(std::string_view text, std::string_view tag) {
+    return text.substr(0, kTagWindow).find(tag) != std::string_view::npos;
+}
+
+/// The paper's assignments: device numbers on one line, separated by commas.
+bool looksLikeCommaList(std::string_view text) {
+    while (!text.empty() && std::string_view(" \t\r\n").find(text.back()) != text.npos) {
+        text.remove_suffix(1);
+    }
+    return text.find(',') != text.npos && text.find_first_not_of("0123456789, \t") == text.npos;
+}
+
+const sim::Problem& contextOf(const OpenRequest& request, const char* what) {
+    if (!request.context) {
+        throw InputError(request.source.toStdString() + ": this is " + what +
+                         "; open the graph it belongs to first");
+    }
+    return *request.context;
+}
+
+/// Builds the problem around a graph.
+void completeProblem(const OpenRequest& request, std::shared_ptr<const graph::Graph> graph,
+                     OpenedDocument& document) {
+    document.costs = request.costs.value_or(cost::defaultCostModel(*graph));
+    if (!request.costs && request.context && request.context->costs->model() != document.costs &&
+        whyImpossible(request.context->costs->model(), *graph).isEmpty()) {
+        document.costs = request.context->costs->model();
+    }
+    document.clusterSource = request.cluster;
+    std::shared_ptr<const cluster::Cluster> cluster;
+    if (document.clusterSource.isEmpty() && request.context) {
+        document.clusterSource = request.contextCluster;
+        cluster = request.context->cluster;
+    }
+    if (!cluster) {
+        if (document.clusterSource.isEmpty()) {
+            document.clusterSource = document.costs == cost::CostModel::Published
+                                         ? QStringLiteral("uniform:4")
+                                         : QStringLiteral("p100x4");
+        }
+        cluster = io::openCluster(document.clusterSource.toStdString());
+    }
+    const sim::SimOptions options = request.options.value_or(defaultOptions(document.costs));
+    document.problem =
+        sim::makeProblem(std::move(graph), std::move(cluster), document.costs, options);
+}
+
+} // namespace
+
+OpenedDocument openDocument(const OpenRequest& request) {
+    OpenedDocument document;
+    document.source = request.source;
+    const std::string source = request.source.toStdString();
+    const bool isFile = QFileInfo::exists(request.source);
+    if (!isFile && workload::isWorkload(source)) {
+        completeProblem(request, workload::generate(source), document);
+        return document;
+    }
+    const std::string text = io::readFile(source);
+    if (io::looksLikeSession(text)) {
+        document.session = io::parseSession(text, source);
+    } else if (isTagged(text, "doppler-cluster/")) {
+        contextOf(request, "a cluster");
+        document.cluster = io::parseClusterJson(text, source);
+        document.clusterSource = request.source;
+    } else if (isTagged(text, "doppler-assignment/") || looksLikeCommaList(text)) {
+        const sim::Problem& context = contextOf(request, "an assignment");
+        document.assignment = io::parseAssignment(text, source, *context.graph, *context.cluster);
+    } else {
+        io::ReadGraph read = io::parseGraph(text, source);
+        document.report = std::move(read.report);
+        completeProblem(request, std::move(read.graph), document);
+    }
+    return document;
+}
+
+sim::SimOptions defaultOptions(cost::CostModel costs) {
+    return costs == cost::CostModel::Published ? sim::SimOptions::published() : sim::SimOptions();
+}
+
+QString whyImpossible(cost::CostModel costs, const graph::Graph& graph) {
+    if (costs == cost::CostModel::Published) {
+        return graph.hasFileCosts()
+                   ? QString()
+                   : QCoreApplication::translate("Costs", "This graph states no costs of its own");
+    }
+    for (OpId op = 0; op < graph.opCount(); ++op) {
+        if (graph.flops(op) > 0 || graph.outputBytes(op) > 0) {
+            return {};
+        }
+    }
+    return QCoreApplication::translate("Costs", "This graph states neither FLOPs nor bytes");
+}
+
+QString titleOf(const QString& source) {
+    const QFileInfo info(source);
+    return info.exists() ? info.completeBaseName() : source;
+}
+
+} // namespace doppler::views

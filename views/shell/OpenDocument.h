@@ -1,0 +1,50 @@
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <optional>
+
+#include "core/io/Formats.h"
+#include "core/io/Session.h"
+#include "core/sim/Problem.h"
+
+namespace doppler::views {
+
+/// What someone asks to open, and how the problem around it is to look.
+struct OpenRequest {
+    QString source;                         ///< file, or workload text
+    QString cluster;                        ///< preset or file; empty: `context`'s, else by costs
+    std::optional<cost::CostModel> costs;   ///< none: the file's own where it has some
+    std::optional<sim::SimOptions> options; ///< none: the preset that goes with the costs
+    /// The open problem: a cluster or an assignment is opened into it.
+    std::shared_ptr<const sim::Problem> context;
+    QString contextCluster; ///< where its cluster came from
+};
+
+/// What a file turned out to be, ready for the workspace. One of the four is set.
+struct OpenedDocument {
+    QString source;
+    std::shared_ptr<const sim::Problem> problem; ///< a graph, with cluster and costs around it
+    std::optional<io::Session> session;
+    std::shared_ptr<const cluster::Cluster> cluster;
+    std::optional<sim::Assignment> assignment;
+
+    QString clusterSource;
+    cost::CostModel costs = cost::CostModel::Physical;
+    io::ImportReport report;
+};
+
+/// Reads a file of any kind, told by its content, or builds a workload. Runs on any thread. Throws
+/// InputError, also for a cluster or an assignment without a context.
+OpenedDocument openDocument(const OpenRequest& request);
+
+/// The simulation preset that goes with a cost model.
+sim::SimOptions defaultOptions(cost::CostModel costs);
+
+/// Why the graph cannot be timed by `costs`, as a sentence; empty if it can.
+QString whyImpossible(cost::CostModel costs, const graph::Graph& graph);
+
+/// A source as a title: the file's name without its folder and ending, or the workload's text.
+QString titleOf(const QString& source);
+
+} // namespace doppler::views

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <QDateTime>
+#include <QLockFile>
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <optional>
+
+class QTimer;
+
+namespace doppler::views {
+
+class JobRunner;
+class Workspace;
+
+/// Writes the session aside while it has unsaved changes, and finds what a crashed window left.
+/// Each running window holds a lock on its own file, so that windows never mistake each other's.
+class Recovery : public QObject {
+    Q_OBJECT
+
+public:
+    struct Found {
+        QString path;
+        QDateTime when;
+    };
+
+    /// `folder` is made where it is missing.
+    Recovery(Workspace& workspace, JobRunner& jobs, const QString& folder,
+             QObject* parent = nullptr);
+    /// A window that closes in peace leaves nothing.
+    ~Recovery() override;
+
+    /// The newest session that a window left behind, if any; its file becomes ours.
+    std::optional<Found> takeOver();
+    /// Forgets what was written: after saving, or when changes are given up.
+    void discard();
+    /// Writes now, in the background, if anything changed since the last time.
+    void saveNow();
+    QString path() const { return path_; }
+
+private:
+    void claimFile();
+
+    Workspace& workspace_;
+    JobRunner& jobs_;
+    QString folder_;
+    QString path_;
+    std::unique_ptr<QLockFile> lock_;
+    QTimer* timer_;
+    int savedIndex_ = -1; // of the undo stack
+    bool writing_ = false;
+};
+
+} // namespace doppler::views

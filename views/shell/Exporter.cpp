@@ -1,0 +1,147 @@
+#include "views/shell/Exporter.h"
+
+#include <QFileInfo>
+
+#include "core/io/ChromeTrace.h"
+#include "core/io/Formats.h"
+#include "views/render/RenderGantt.h"
+#include "views/render/RenderGraph.h"
+#include "views/shell/OpenDocument.h"
+#include "views/shell/Prompts.h"
+#include "views/theme/Appearance.h"
+#include "views/workspace/Workspace.h"
+
+namespace doppler::views {
+
+namespace {
+
+constexpr QSize kTimelinePicture(1600, 520);
+
+QString pictureFilter() {
+    return Exporter::tr("Pictures (*.png *.svg *.pdf)");
+}
+
+} // namespace
+
+Exporter::Exporter(Workspace& workspace, Prompts& prompts, const Appearance& appearance,
+                   QObject* parent)
+    : QObject(parent), workspace_(workspace), prompts_(prompts), appearance_(appearance) {}
+
+QString Exporter::suggestion(const QString& ending) const {
+    QString name = titleOf(workspace_.graphSource()).section(QLatin1Char(':'), 0, 0);
+    if (const Placement* shown = workspace_.current()) {
+        name += QLatin1Char('-') + shown->method;
+    }
+    return name + ending;
+}
+
+void Exporter::writeText(const QString& title, const QString& filter, const QString& ending,
+                         Text text) {
+    const QString path = prompts_.savePath(title, filter, suggestion(ending));
+    if (path.isEmpty()) {
+        return;
+    }
+    workspace_.jobs().start<bool>(
+        {tr("Writing %1").arg(QFileInfo(path).fileName()), false, false},
+        [path = path.toStdString(), text = std::move(text)](JobContext&) {
+            io::writeFileAtomically(path, text());
+            return true;
+        },
+        [this, path](bool) { Q_EMIT done(path); },
+        [this](const QString& message) { Q_EMIT failed(message); });
+}
+
+void Exporter::graphPicture() {
+    const QString path = prompts_.savePath(tr("Export the graph as a picture"), pictureFilter(),
+                                           suggestion(QStringLiteral("-graph.png")));
+    if (path.isEmpty()) {
+        return;
+    }
+    const Placement* shown = workspace_.current();
+    QString error;
+    const bool written = renderGraph(
+        path, *workspace_.problem(), shown ? shown->assignment.get() : nullptr,
+        shown && !shown->stale ? shown->timeline.get() : nullptr, appearance_.theme(), {}, &error);
+    if (written) {
+        Q_EMIT done(path);
+    } else {
+        Q_EMIT failed(error);
+    }
+}
+
+void Exporter::timelinePicture() {
+    const Placement* shown = workspace_.current();
+    if (shown == nullptr || !shown->timeline || !shown->report) {
+        Q_EMIT failed(tr("There is no timeline to export yet"));
+        return;
+    }
+    const QString path = prompts_.savePath(tr("Export the timelines as a picture"), pictureFilter(),
+                                           suggestion(QStringLiteral("-gantt.png")));
+    if (path.isEmpty()) {
+        return;
+    }
+    QString error;
+    if (renderGantt(path, *workspace_.problem(), *shown->assignment, *shown->timeline,
+                    *shown->report, workspace_.bound().value, appearance_.theme(), kTimelinePicture,
+                    &error)) {
+        Q_EMIT done(path);
+    } else {
+        Q_EMIT failed(error);
+    }
+}
+
+void Exporter::assignmentJson(int placementId) {
+    const Placement* row =
+        placementId < 0 ? workspace_.current() : workspace_.placement(placementId);
+    if (row == nullptr) {
+        return;
+    }
+    writeText(
+        tr("Export the assignment"), tr("Assignments (*.json)"), QStringLiteral(".assignment.json"),
+        [problem = workspace_.problem(), assignment = row->assignment,
+         method = row->method.toStdString()] {
+            return io::writeAssignmentJson(*assignment, *problem->graph, *problem->cluster, method);
+        });
+}
+
+void Exporter::assignmentList() {
+    if (const Placement* shown = workspace_.current()) {
+        writeText(
+            tr("Export the assignment as a comma list"), tr("Text (*.txt)"), QStringLiteral(".txt"),
+            [assignment = shown->assignment] { return io::writeAssignmentList(*assignment); });
+    }
+}
+
+void Exporter::graphJson() {
+    writeText(tr("Export the graph"), tr("Graphs (*.json)"), QStringLiteral(".graph.json"),
+              [graph = workspace_.problem()->graph] { return io::writeGraphJson(*graph); });
+}
+
+void Exporter::graphDot() {
+    const Placement* shown = workspace_.current();
+    writeText(
+        tr("Export the graph for Graphviz"), tr("Graphviz (*.dot)"), QStringLiteral(".dot"),
+        [graph = workspace_.problem()->graph, assignment = shown ? shown->assignment : nullptr] {
+            return io::writeDot(*graph, assignment.get());
+        });
+}
+
+void Exporter::chromeTrace() {
+    const Placement* shown = workspace_.current();
+    if (shown == nullptr || !shown->timeline) {
+        Q_EMIT failed(tr("There is no timeline to export yet"));
+        return;
+    }
+    writeText(tr("Export the timeline as a Chrome trace"), tr("Chrome traces (*.json)"),
+              QStringLiteral(".trace.json"),
+              [problem = workspace_.problem(), timeline = shown->timeline] {
+                  return io::writeChromeTrace(*problem, *timeline);
+              });
+}
+
+void Exporter::placementsCsv(const QString& csv) {
+    writeText(tr("Export the table of placements"), tr("Tables (*.csv)"),
+              QStringLiteral("-placements.csv"), [csv = csv.toStdString()] { return csv; });
+}
+
+} // namespace doppler::views

@@ -104,6 +104,27 @@ private Q_SLOTS:
         QCOMPARE(workspace.undoStack().count(), steps);
     }
 
+    void aPreviewShowsButDoesNotChange() {
+        Workspace workspace;
+        openChain(workspace);
+        const Time before = workspace.current()->makespan();
+        const int steps = workspace.undoStack().count();
+        std::map<OpId, DeviceId> changes;
+        for (OpId op = 0; op < workspace.problem()->opCount(); ++op) {
+            changes[op] = 0;
+        }
+        workspace.setPreview(changes);
+        QVERIFY(workspace.current()->makespan() > before);
+        QCOMPARE(workspace.committed()->makespan(), before);
+        QCOMPARE(workspace.undoStack().count(), steps);
+        workspace.setPreview({});
+        QCOMPARE(workspace.current()->makespan(), before);
+        workspace.setPreview(changes);
+        workspace.assign({0}, 1); // any change ends it
+        QVERIFY(!workspace.isPreviewing());
+        QCOMPARE(workspace.current()->edits(), 1);
+    }
+
     void pinnedOpsStay() {
         Workspace workspace;
         openChain(workspace);
@@ -142,10 +163,9 @@ private Q_SLOTS:
         const auto graph = workload::generate("random:ops=10");
         openChain(workspace);
         const auto problem = workspace.problem();
-        QVERIFY_THROWS_EXCEPTION(std::exception,
-                                 workspace.changeProblem(problem->cluster, QStringLiteral("x"),
-                                                         cost::CostModel::Profiled,
-                                                         problem->options));
+        QVERIFY_THROWS_EXCEPTION(
+            std::exception, workspace.changeProblem(problem->cluster, QStringLiteral("x"),
+                                                    cost::CostModel::Profiled, problem->options));
         QCOMPARE(workspace.problem(), problem);
     }
 
@@ -200,10 +220,9 @@ private Q_SLOTS:
         Workspace workspace;
         auto cluster = std::make_shared<const cluster::Cluster>(cluster::uniformCluster(4));
         const auto graph = workload::generate("random:ops=20000");
-        workspace.open(sim::makeProblem(graph, cluster, cost::defaultCostModel(*graph),
-                                        sim::SimOptions{}),
-                       QStringLiteral("random"), QStringLiteral("uniform:4"),
-                       cost::defaultCostModel(*graph));
+        workspace.open(
+            sim::makeProblem(graph, cluster, cost::defaultCostModel(*graph), sim::SimOptions{}),
+            QStringLiteral("random"), QStringLiteral("uniform:4"), cost::defaultCostModel(*graph));
         workspace.addPlacement(roundRobin(*workspace.problem()), QStringLiteral("round-robin"), 1,
                                0);
         QVERIFY(workspace.current()->timeline == nullptr);

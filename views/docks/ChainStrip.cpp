@@ -49,7 +49,7 @@ QString ChainStrip::label(const sim::Interval& interval) const {
 
 // Newest link at the right; older ones as far as they fit.
 std::vector<ChainStrip::Link> ChainStrip::layOut() const {
-    const Placement* shown = workspace_.current();
+    const Placement* shown = workspace_.committed();
     if (op_ == kNoOp || shown == nullptr || !shown->timeline) {
         return {};
     }
@@ -89,7 +89,8 @@ void ChainStrip::paintEvent(QPaintEvent*) {
     painter.setFont(fontOfSize(kFontPixels, true));
     for (std::size_t i = 0; i < links.size(); ++i) {
         const sim::Interval& interval =
-            workspace_.current()->timeline->intervals[static_cast<std::size_t>(links[i].interval)];
+            workspace_.committed()
+                ->timeline->intervals[static_cast<std::size_t>(links[i].interval)];
         const QRectF& rect = links[i].rect;
         QPainterPath shape;
         shape.addRoundedRect(rect, 3, 3);
@@ -134,7 +135,7 @@ const ChainStrip::Link* ChainStrip::linkAt(const std::vector<Link>& links,
 void ChainStrip::mousePressEvent(QMouseEvent* event) {
     const std::vector<Link> links = layOut();
     if (const Link* link = linkAt(links, event->position())) {
-        const auto& intervals = workspace_.current()->timeline->intervals;
+        const auto& intervals = workspace_.committed()->timeline->intervals;
         workspace_.selection().reveal(intervals[static_cast<std::size_t>(link->interval)].op);
     }
 }
@@ -150,7 +151,8 @@ bool ChainStrip::event(QEvent* event) {
         const std::vector<Link> links = layOut();
         if (const Link* link = linkAt(links, help->pos())) {
             const sim::Interval& interval =
-                workspace_.current()->timeline->intervals[static_cast<std::size_t>(link->interval)];
+                workspace_.committed()
+                    ->timeline->intervals[static_cast<std::size_t>(link->interval)];
             const cost::TimeUnit unit = workspace_.problem()->costs->unit();
             const QString name =
                 QString::fromStdString(workspace_.problem()->graph->opName(interval.op));

@@ -58,8 +58,20 @@ Inspector::Inspector(Workspace& workspace, Appearance& appearance, QWidget* pare
                               &Workspace::boundChanged, &Workspace::pinsChanged}) {
         connect(&workspace, signal, this, &Inspector::refreshSoon);
     }
+    connect(whatIf_, &WhatIfBars::previewed, this, [this](DeviceId device) {
+        std::map<OpId, DeviceId> changes;
+        if (device != kNoDevice) {
+            for (const OpId op : workspace_.selection().ops()) {
+                changes[op] = device;
+            }
+        }
+        workspace_.setPreview(changes);
+    });
     for (const auto signal : {&Workspace::problemChanged, &Workspace::timelineChanged}) {
         connect(&workspace, signal, this, [this] {
+            if (workspace_.isPreviewing()) {
+                return;
+            }
             movesList_->setStale(true);
             movesTimer_.start();
         });
@@ -183,8 +195,11 @@ void Inspector::restyle() {
     pinButton_->setIcon(icon(IconName::Pin, theme));
 }
 
+// A preview changes what the other views show, not what is said here.
 void Inspector::refreshSoon() {
-    refreshTimer_.start();
+    if (!workspace_.isPreviewing()) {
+        refreshTimer_.start();
+    }
 }
 
 void Inspector::refresh() {
@@ -265,7 +280,7 @@ void Inspector::showSeveral() {
     subtitle_->setText(QStringLiteral("selected together"));
     badge_->hide();
     setFacts(severalFacts(workspace_, ops, appearance_.theme()));
-    deviceRow_->setVisible(workspace_.current() != nullptr);
+    deviceRow_->setVisible(workspace_.committed() != nullptr);
     whySection_->hide();
     chain_->setOp(kNoOp);
 }
@@ -277,12 +292,12 @@ void Inspector::showOp(OpId op) {
     badge_->setText(QStringLiteral("critical"));
     badge_->setVisible(isCritical(workspace_, op));
     setFacts(opFacts(workspace_, op));
-    deviceRow_->setVisible(workspace_.current() != nullptr);
+    deviceRow_->setVisible(workspace_.committed() != nullptr);
     showWhy(op);
 }
 
 void Inspector::showWhy(OpId op) {
-    const Placement* shown = workspace_.current();
+    const Placement* shown = workspace_.committed();
     const bool known = shown != nullptr && shown->timeline;
     whySection_->setVisible(known);
     chain_->setOp(known ? op : kNoOp);
@@ -300,7 +315,7 @@ void Inspector::chooseDevice(DeviceId device) {
 // The device field, the pin button and the bars: all about where the selection runs.
 void Inspector::refreshWhatIf() {
     const std::set<OpId>& ops = workspace_.selection().ops();
-    const Placement* shown = workspace_.current();
+    const Placement* shown = workspace_.committed();
     const bool wanted = !ops.empty() && shown != nullptr && shown->timeline;
     whatIfSection_->setVisible(wanted);
     if (whatIfJob_) {
@@ -358,7 +373,7 @@ void Inspector::refreshMoves() {
     if (movesJob_) {
         movesJob_->cancel();
     }
-    const Placement* shown = workspace_.current();
+    const Placement* shown = workspace_.committed();
     const bool possible = workspace_.hasProblem() && shown != nullptr && shown->timeline &&
                           workspace_.problem()->deviceCount() > 1 &&
                           workspace_.problem()->opCount() <= kLargestMoveScan;

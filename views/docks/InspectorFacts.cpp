@@ -89,7 +89,7 @@ QString opSubtitle(const graph::Graph& graph, OpId op) {
 }
 
 bool isCritical(const Workspace& workspace, OpId op) {
-    const Placement* shown = workspace.current();
+    const Placement* shown = workspace.committed();
     if (shown == nullptr || !shown->timeline || !shown->report) {
         return false;
     }
@@ -102,7 +102,7 @@ std::vector<Fact> opFacts(const Workspace& workspace, OpId op) {
     const sim::Problem& problem = *workspace.problem();
     const graph::Graph& graph = *problem.graph;
     const cost::TimeUnit unit = problem.costs->unit();
-    const Placement* shown = workspace.current();
+    const Placement* shown = workspace.committed();
     std::vector<Fact> facts;
     const DeviceId device =
         shown != nullptr ? (*shown->assignment)[static_cast<std::size_t>(op)] : 0;
@@ -149,7 +149,7 @@ std::vector<Fact> deviceFacts(const Workspace& workspace, DeviceId id) {
         QStringLiteral("Memory"),
         (device.capacityBytes > 0 ? bytesText(device.capacityBytes) : QStringLiteral("unlimited")) +
             QStringLiteral(" at ") + byteRateText(device.memoryBytesPerSecond));
-    const Placement* shown = workspace.current();
+    const Placement* shown = workspace.committed();
     if (shown != nullptr && shown->report) {
         const sim::DeviceUse& use = shown->report->devices[static_cast<std::size_t>(id)];
         facts.emplace_back(QStringLiteral("Ops"), countText(use.ops));
@@ -169,7 +169,7 @@ std::vector<Fact> deviceFacts(const Workspace& workspace, DeviceId id) {
 std::vector<Fact> severalFacts(const Workspace& workspace, const std::set<OpId>& ops,
                                const Theme& theme) {
     const sim::Problem& problem = *workspace.problem();
-    const Placement* shown = workspace.current();
+    const Placement* shown = workspace.committed();
     std::map<DeviceId, int> perDevice;
     std::map<QString, int> perKind;
     std::int64_t flops = 0;

@@ -54,7 +54,7 @@ void WhatIfBars::paintEvent(QPaintEvent*) {
     }
     const Theme& theme = appearance_.theme();
     const cost::TimeUnit unit = workspace_.problem()->costs->unit();
-    const Placement* shown = workspace_.current();
+    const Placement* shown = workspace_.committed();
     const Time current = shown != nullptr ? shown->makespan() : 0;
     const Time largest = *std::max_element(makespans_.begin(), makespans_.end());
     const Time bound =
@@ -144,6 +144,7 @@ void WhatIfBars::setHighlighted(int row) {
         return;
     }
     highlighted_ = row;
+    Q_EMIT previewed(row == now_ ? kNoDevice : static_cast<DeviceId>(row));
     setCursor(row >= 0 && row != now_ ? Qt::PointingHandCursor : Qt::ArrowCursor);
     if (row >= 0) {
         const cost::TimeUnit unit = workspace_.problem()->costs->unit();

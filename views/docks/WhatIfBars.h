@@ -25,6 +25,8 @@ public:
 
 Q_SIGNALS:
     void chosen(doppler::DeviceId device);
+    /// The pointer or the keys rest on a device; kNoDevice: on none.
+    void previewed(doppler::DeviceId device);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -80,6 +80,7 @@ Workspace::~Workspace() {
 // --- the problem -------------------------------------------------------------------------------
 
 void Workspace::resetProblem(std::shared_ptr<const sim::Problem> problem) {
+    preview_.reset();
     jobs_.cancelAll();
     simulationJobs_.clear();
     undoStack_.clear();
@@ -214,6 +215,7 @@ void Workspace::changeProblem(std::shared_ptr<const cluster::Cluster> cluster,
 }
 
 void Workspace::applyProblem(const ProblemState& state) {
+    preview_.reset();
     const bool devicesChanged = state.problem->deviceCount() != problem_->deviceCount();
     problem_ = state.problem;
     clusterSource_ = state.clusterSource;
@@ -293,6 +295,7 @@ void Workspace::setCurrent(int id) {
     if (id == currentId_ || (id != -1 && placement(id) == nullptr)) {
         return;
     }
+    preview_.reset();
     currentId_ = id;
     hasLastDifference_ = false;
     Q_EMIT currentChanged();
@@ -349,6 +352,7 @@ void Workspace::renamePlacement(int id, const QString& name) {
 }
 
 void Workspace::applyInsert(const Placement& placement, int row, int currentId) {
+    preview_.reset();
     placements_.insert(placements_.begin() + row, placement);
     Placement& inserted = placements_[at(row)];
     hasLastDifference_ = hasLastDifference_ && currentId == currentId_;
@@ -363,6 +367,7 @@ void Workspace::applyInsert(const Placement& placement, int row, int currentId) 
 }
 
 void Workspace::applyRemove(int id, int currentId) {
+    preview_.reset();
     placements_.erase(placements_.begin() + rowOf(id));
     simulationJobs_.erase(id);
     currentId_ = currentId;
@@ -397,7 +402,7 @@ void Workspace::assign(const std::set<OpId>& ops, DeviceId device, int dragKey) 
 }
 
 void Workspace::assign(const std::map<OpId, DeviceId>& changes, const QString& text, int dragKey) {
-    const Placement* shown = current();
+    const Placement* shown = committed();
     if (shown == nullptr) {
         return;
     }
@@ -447,6 +452,7 @@ void Workspace::applyAssignment(int id, std::shared_ptr<const sim::Assignment> a
     if (placement == nullptr) {
         return;
     }
+    preview_.reset();
     const Time before = placement->makespan();
     placement->assignment = std::move(assignment);
     placement->stale = true;
@@ -462,6 +468,27 @@ void Workspace::applyAssignment(int id, std::shared_ptr<const sim::Assignment> a
     Q_EMIT timelineChanged();
 }
 
+void Workspace::setPreview(const std::map<OpId, DeviceId>& changes) {
+    const Placement* base = committed();
+    if (base == nullptr || !base->timeline || (changes.empty() && !preview_) ||
+        !simulatesAtOnce()) {
+        return;
+    }
+    if (changes.empty()) {
+        preview_.reset();
+    } else {
+        auto assignment = std::make_shared<sim::Assignment>(*base->assignment);
+        for (const auto& [op, device] : changes) {
+            (*assignment)[at(op)] = device;
+        }
+        preview_ = std::make_unique<Placement>(*base);
+        preview_->assignment = std::move(assignment);
+        simulateNow(*preview_);
+    }
+    Q_EMIT assignmentChanged();
+    Q_EMIT timelineChanged();
+}
+
 bool Workspace::isPinned(OpId op) const {
     return problem_ && problem_->pin(op) != kNoDevice;
 }
@@ -473,7 +500,7 @@ void Workspace::setPinned(const std::set<OpId>& ops, bool pinned) {
     std::vector<DeviceId> pins = problem_->pins;
     pins.resize(at(problem_->opCount()), kNoDevice);
     for (const OpId op : ops) {
-        pins[at(op)] = pinned ? (*current()->assignment)[at(op)] : kNoDevice;
+        pins[at(op)] = pinned ? (*committed()->assignment)[at(op)] : kNoDevice;
     }
     if (pins == problem_->pins) {
         return;
@@ -485,6 +512,7 @@ void Workspace::setPinned(const std::set<OpId>& ops, bool pinned) {
 }
 
 void Workspace::applyPins(std::vector<DeviceId> pins) {
+    preview_.reset();
     problem_ = withPins(*problem_, std::move(pins));
     simulator_ = std::make_unique<sim::Simulator>(problem_);
     Q_EMIT pinsChanged();
@@ -498,9 +526,13 @@ void Workspace::setSessionPath(const QString& path) {
 
 // --- simulation --------------------------------------------------------------------------------
 
+bool Workspace::simulatesAtOnce() const {
+    return problem_->opCount() + problem_->graph->edgeCount() <= kSimulateAtOnce;
+}
+
 void Workspace::simulate(int id) {
     Placement* placement = mutablePlacement(id);
-    if (problem_->opCount() + problem_->graph->edgeCount() <= kSimulateAtOnce) {
+    if (simulatesAtOnce()) {
         simulateNow(*placement);
     } else {
         simulateInBackground(id);

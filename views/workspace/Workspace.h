@@ -62,8 +62,10 @@ public:
     // --- placements ----------------------------------------------------------------------------
     const std::vector<Placement>& placements() const { return placements_; }
     const Placement* placement(int id) const;
-    /// The shown placement, or null.
-    const Placement* current() const { return placement(currentId_); }
+    /// What the views show: the current placement, or its preview while there is one; or null.
+    const Placement* current() const { return preview_ ? preview_.get() : placement(currentId_); }
+    /// The current placement, whatever is previewed.
+    const Placement* committed() const { return placement(currentId_); }
     int currentId() const { return currentId_; }
     void setCurrent(int id);
     /// Returns the id of the new row, which becomes current if `show`. Undoable, unless the row came
@@ -80,6 +82,10 @@ public:
     void assign(const std::set<OpId>& ops, DeviceId device, int dragKey = -1);
     /// The same for several devices at once, as one undo step named `text`.
     void assign(const std::map<OpId, DeviceId>& changes, const QString& text, int dragKey = -1);
+    /// Shows the current placement as if those ops ran elsewhere, without changing it (empty map:
+    /// ends the preview). Small graphs only; ends by itself with any change.
+    void setPreview(const std::map<OpId, DeviceId>& changes);
+    bool isPreviewing() const { return preview_ != nullptr; }
     /// A new key for a drag.
     int newDragKey() { return ++lastDragKey_; }
     bool isPinned(OpId op) const;
@@ -124,6 +130,7 @@ Q_SIGNALS:
 private:
     Placement* mutablePlacement(int id);
     void resetProblem(std::shared_ptr<const sim::Problem> problem);
+    bool simulatesAtOnce() const;
     void simulate(int id);
     void simulateNow(Placement& placement);
     void simulateInBackground(int id);
@@ -142,6 +149,7 @@ private:
     cost::CostModel costModel_ = cost::CostModel::Physical;
     sim::Bound bound_;
     std::vector<Placement> placements_;
+    std::unique_ptr<Placement> preview_;
     int currentId_ = -1;
     int lastId_ = 0;
     int lastDragKey_ = 0;

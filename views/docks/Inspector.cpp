@@ -69,9 +69,12 @@ Inspector::Inspector(Workspace& workspace, Appearance& appearance, QWidget* pare
     });
     for (const auto signal : {&Workspace::problemChanged, &Workspace::timelineChanged}) {
         connect(&workspace, signal, this, [this] {
-            if (workspace_.isPreviewing()) {
+            const Placement* shown = workspace_.committed();
+            const auto timeline = shown == nullptr ? nullptr : shown->timeline;
+            if (workspace_.isPreviewing() || (timeline && timeline == movesTimeline_)) {
                 return;
             }
+            movesTimeline_ = timeline;
             movesList_->setStale(true);
             movesTimer_.start();
         });

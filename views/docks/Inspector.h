@@ -58,6 +58,7 @@ private:
     QTimer refreshTimer_;
     QTimer movesTimer_;
     BestMoves moves_;
+    std::shared_ptr<const sim::Timeline> movesTimeline_; ///< that moves_ belong to
     QPointer<Job> movesJob_;
     QPointer<Job> whatIfJob_;
 

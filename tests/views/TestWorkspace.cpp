@@ -3,34 +3,13 @@
 
 #include "core/cluster/Cluster.h"
 #include "core/workload/Workload.h"
+#include "tests/support/SampleProblems.h"
 #include "views/workspace/Workspace.h"
 
 using namespace doppler;
 using namespace doppler::views;
-
-namespace {
-
-std::shared_ptr<const sim::Problem> chainProblem(int devices = 4) {
-    auto cluster = std::make_shared<const cluster::Cluster>(cluster::uniformCluster(devices));
-    return sim::makeProblem(workload::generate("chainmm"), cluster, cost::CostModel::Published,
-                            sim::SimOptions::published());
-}
-
-sim::Assignment roundRobin(const sim::Problem& problem) {
-    sim::Assignment assignment;
-    for (OpId op = 0; op < problem.opCount(); ++op) {
-        assignment.push_back(op % problem.deviceCount());
-    }
-    return assignment;
-}
-
-void openChain(Workspace& workspace) {
-    workspace.open(chainProblem(), QStringLiteral("chainmm"), QStringLiteral("uniform:4"),
-                   cost::CostModel::Published);
-    workspace.addPlacement(roundRobin(*workspace.problem()), QStringLiteral("round-robin"), 1, 0.5);
-}
-
-} // namespace
+using doppler::tests::openChain;
+using doppler::tests::roundRobin;
 
 class TestWorkspace : public QObject {
     Q_OBJECT

@@ -10,6 +10,9 @@ namespace doppler::views {
 
 namespace {
 
+// Smaller gains are not worth a row: less than a hundred thousandth of the makespan.
+constexpr Time kSmallestGainShare = 100'000;
+
 /// Folds moves alike in gain and direction, largest gain first.
 std::vector<BestMove> folded(const std::vector<BestMove>& singles, std::size_t limit) {
     std::map<std::tuple<Time, DeviceId, DeviceId>, std::vector<OpId>> alike;
@@ -48,7 +51,7 @@ BestMoves findBestMoves(std::shared_ptr<const sim::Problem> problem,
             changed[op] = device;
             const Time gain = now - simulator.makespan(changed);
             ++result.tried;
-            if (gain > 0) {
+            if (gain > now / kSmallestGainShare) {
                 singles.push_back({{static_cast<OpId>(op)}, assignment[op], device, gain});
                 result.gainOf[op] = std::max(result.gainOf[op], gain);
             }

@@ -13,7 +13,7 @@ struct BestMove {
     std::vector<OpId> ops; ///< the one to show first
     DeviceId from = kNoDevice;
     DeviceId to = kNoDevice;
-    Time gain = 0; ///< makespan before less after, above 0
+    Time gain = 0; ///< makespan before less after; over 0.001 % of it
 };
 
 struct BestMoves {

@@ -128,7 +128,7 @@ void BestMovesList::paintEvent(QPaintEvent*) {
         painter.setPen(theme.better);
         painter.drawText(QRect(gainLeft, top, gainWidth, kRowHeight),
                          Qt::AlignRight | Qt::AlignVCenter,
-                         signedTimeNumber(-move.gain, scale, decimals));
+                         gainText(move));
         painter.setFont(plain);
         painter.setPen(theme.link);
         painter.drawText(QRect(applyLeft, top, applyWidth() + 1, kRowHeight),

@@ -77,13 +77,13 @@ QString opSubtitle(const graph::Graph& graph, OpId op) {
     if (graph.kind(op) != graph::OpKind::Other && !text.contains(kind)) {
         text = kind + QStringLiteral(" · ") + text;
     }
+    if (!graph.detail(op).empty()) {
+        return text + QStringLiteral(" · ") + fromView(graph.detail(op));
+    }
     if (graph.group(op) >= 0) {
         text +=
             QStringLiteral(" · ") +
             QString::fromStdString(graph.groupNames()[static_cast<std::size_t>(graph.group(op))]);
-    }
-    if (!graph.detail(op).empty()) {
-        text += QStringLiteral(", ") + fromView(graph.detail(op));
     }
     return text;
 }

@@ -75,6 +75,9 @@ int PlacementsModel::columnCount(const QModelIndex& parent) const {
 }
 
 Qt::ItemFlags PlacementsModel::flags(const QModelIndex& index) const {
+    if (!index.isValid()) {
+        return Qt::NoItemFlags;
+    }
     Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
     if (index.column() == Method) {
         flags |= Qt::ItemIsEditable;
@@ -172,7 +175,7 @@ QVariant PlacementsModel::data(const QModelIndex& index, int role) const {
         return placement->stale ? QVariant(appearance_.theme().secondary)
                                 : QVariant(appearance_.theme().text);
     case Qt::FontRole:
-        return fontOfSize(13, placement->id == workspace_.currentId());
+        return fontOfSize(12, placement->id == workspace_.currentId());
     case SortRole:
         return sortKey(*placement, index.column());
     case IdRole:
@@ -210,7 +213,7 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
         case Method:
             return QStringLiteral("Method");
         case Makespan:
-            return unit.isEmpty() ? QStringLiteral("Time") : unit;
+            return unit.isEmpty() ? QStringLiteral("Time") : unit.section(QChar(u' '), 0, 0);
         case Gap:
             return QStringLiteral("Gap");
         case Traffic:
@@ -218,7 +221,7 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
         case Imbalance:
             return QStringLiteral("Imb.");
         case Found:
-            return QStringLiteral("Find s");
+            return QStringLiteral("Find, s");
         default:
             return {};
         }
@@ -228,7 +231,7 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
         case Method:
             return QStringLiteral("How the placement was found; double click renames it");
         case Makespan:
-            return QStringLiteral("Simulated makespan");
+            return QStringLiteral("Simulated makespan, %1").arg(unit);
         case Gap:
             return QStringLiteral("Makespan above the lower bound; the bar ends at 16 %");
         case Traffic:

@@ -90,7 +90,8 @@ PlacementsView::PlacementsView(Workspace& workspace, const Appearance& appearanc
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     QHeaderView* header = table_->horizontalHeader();
     header->setHighlightSections(false);
-    header->setMinimumSectionSize(30);
+    header->setMinimumSectionSize(24);
+    header->setFont(fontOfSize(12, true));
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
     header->setSectionResizeMode(PlacementsModel::Method, QHeaderView::Stretch);
 

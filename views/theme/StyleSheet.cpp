@@ -45,7 +45,9 @@ QLineEdit, QSpinBox, QDoubleSpinBox, QPlainTextEdit { background: @base; color: 
 QComboBox QAbstractItemView { background: @base; color: @text; border: 1px solid @control; selection-background-color: @accentSoft; selection-color: @text; outline: 0; }
 QTableView, QTreeView, QListView { background: @base; alternate-background-color: @alt; color: @text; border: 0; gridline-color: @border; selection-background-color: @accentSoft; selection-color: @text; outline: 0; }
 QTableView:focus, QTreeView:focus, QListView:focus { border: 2px solid @accent; }
-QHeaderView::section { background: @base; color: @secondary; border: 0; border-bottom: 1px solid @border; padding: 4px 6px; font-weight: bold; }
+QHeaderView::section { background: @base; color: @secondary; border: 0; border-bottom: 1px solid @border; padding: 4px 5px; font-weight: bold; font-size: 12px; }
+QHeaderView::up-arrow, QHeaderView::down-arrow { width: 7px; height: 7px; subcontrol-origin: padding; subcontrol-position: top center; }
+QComboBox::drop-down { border: 0; width: 20px; }
 QScrollArea { border: 0; background: @base; }
 QProgressBar { background: @idle; border: 0; border-radius: 4px; max-height: 8px; text-align: center; }
 QProgressBar::chunk { background: @accent; border-radius: 4px; }

@@ -80,12 +80,16 @@ void BestMovesList::paintEvent(QPaintEvent*) {
     const TimeScale scale =
         timeScale(std::max<Time>(workspace_.bound().value, moves_.moves.front().gain),
                   workspace_.problem()->costs->unit());
-    const int decimals = static_cast<double>(moves_.moves.front().gain) / scale.factor < 1 ? 3 : 2;
+    const auto gainText = [&](const BestMove& move) {
+        // Two significant digits at least: small gains are still gains.
+        const double gain = static_cast<double>(move.gain) / scale.factor;
+        const int decimals = gain >= 0.1 ? 2 : gain >= 0.01 ? 3 : 4;
+        return signedTimeNumber(-move.gain, scale, decimals);
+    };
     const QFontMetrics metrics(bold);
     int gainWidth = 0;
     for (const BestMove& move : moves_.moves) {
-        gainWidth = std::max(
-            gainWidth, metrics.horizontalAdvance(signedTimeNumber(-move.gain, scale, decimals)));
+        gainWidth = std::max(gainWidth, metrics.horizontalAdvance(gainText(move)));
     }
     const int applyLeft = width() - applyWidth();
     const int gainLeft = applyLeft - kGap - gainWidth;
@@ -127,8 +131,7 @@ void BestMovesList::paintEvent(QPaintEvent*) {
         painter.setFont(bold);
         painter.setPen(theme.better);
         painter.drawText(QRect(gainLeft, top, gainWidth, kRowHeight),
-                         Qt::AlignRight | Qt::AlignVCenter,
-                         gainText(move));
+                         Qt::AlignRight | Qt::AlignVCenter, gainText(move));
         painter.setFont(plain);
         painter.setPen(theme.link);
         painter.drawText(QRect(applyLeft, top, applyWidth() + 1, kRowHeight),

@@ -86,8 +86,9 @@ TimeScale scaleOfPower(int power, cost::TimeUnit unit) {
         scale.column = QStringLiteral("units");
         scale.unit = QStringLiteral(" units");
     } else {
-        scale.column = QStringLiteral("10%1 units").arg(superscript(3 * power));
-        scale.unit = u'×' + scale.column;
+        const QString powerOfTen = QStringLiteral("10") + superscript(3 * power);
+        scale.column = powerOfTen + QStringLiteral(" units");
+        scale.unit = u'×' + powerOfTen; // the word would be noise in every sentence
     }
     return scale;
 }

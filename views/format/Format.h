@@ -13,14 +13,14 @@ namespace doppler::views {
 /// One unit for all times of a column, a chart or an axis.
 struct TimeScale {
     double factor = 1; ///< integer times in one unit
-    QString unit;      ///< after a number: " ms", "×10¹² units" (with its space, if any)
+    QString unit;      ///< after a number: " ms", "×10¹²" (with its space, if any)
     QString column;    ///< as the title of a column: "ms", "10¹² units"
 };
 
 /// The scale in which `largest` reads best: at least 1 and below 1000 of the unit.
 TimeScale timeScale(Time largest, cost::TimeUnit unit);
 
-/// "179.2 ms", "13.17 µs", "84 units", "12.001×10¹² units".
+/// "179.2 ms", "13.17 µs", "84 units", "12.001×10¹²".
 QString timeText(Time time, cost::TimeUnit unit);
 /// The number alone: "179.2".
 QString timeNumber(Time time, const TimeScale& scale, int decimals = 1);

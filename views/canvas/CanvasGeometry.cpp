@@ -94,7 +94,9 @@ void CanvasGeometry::fitAll() {
     if (isEmpty() || viewSize_.isEmpty()) {
         return;
     }
-    const QRectF view = viewRect().adjusted(kFitMargin, kFitMargin, -kFitMargin, -kFitMargin);
+    const QRectF view = viewRect()
+                            .marginsRemoved(fitMargins_)
+                            .adjusted(kFitMargin, kFitMargin, -kFitMargin, -kFitMargin);
     transform_ = CanvasTransform::fitting(layout_->bounds, view, kMaxFitZoom);
 }
 

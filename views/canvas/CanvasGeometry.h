@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QMarginsF>
 #include <QPolygonF>
 #include <QSizeF>
 #include <memory>
@@ -49,6 +50,7 @@ public:
     void setLayout(std::shared_ptr<const GraphLayout> layout);
     void setViewSize(const QSizeF& size);
     const GraphLayout* layout() const { return layout_.get(); }
+    std::shared_ptr<const GraphLayout> sharedLayout() const { return layout_; }
     bool isEmpty() const { return !layout_ || layout_->centres.empty(); }
 
     const CanvasTransform& transform() const { return transform_; }
@@ -61,6 +63,8 @@ public:
     void panBy(const QPointF& viewDelta);
     void centreOn(const QPointF& scene);
     void fitAll();
+    /// Space that fitAll() leaves free at the edges of the view (for overlays).
+    void setFitMargins(const QMarginsF& margins) { fitMargins_ = margins; }
     void fit(const std::set<OpId>& ops);
     /// Pans as little as needed to bring an op into view, with some room around it.
     void reveal(OpId op);
@@ -84,6 +88,7 @@ private:
     std::shared_ptr<const GraphLayout> layout_;
     SpatialGrid grid_;
     QSizeF viewSize_;
+    QMarginsF fitMargins_;
     CanvasTransform transform_;
     bool fitted_ = true;
 };

@@ -32,7 +32,7 @@ double strength(DetailLevel detail) {
     case DetailLevel::Square:
         return 0.5;
     case DetailLevel::Shape:
-        return 0.8;
+        return 0.9;
     default:
         return 1;
     }
@@ -206,7 +206,7 @@ void EdgePainter::paintCurves(QPainter& painter, const CanvasTransform& transfor
         QPainterPath curves;
         QPainterPath arrows;
     };
-    const double scale = std::clamp(transform.zoom * 1.1, 0.4, 1.0);
+    const double scale = std::clamp(0.4 + 0.65 * transform.zoom, 0.5, 1.0);
     std::map<Batches::Key, Paths> batches;
     for (const EdgeId edge : edges) {
         const Batches::Key key = Batches::keyOf(*this, edge, marks);

@@ -44,6 +44,7 @@ EdgeOmission GraphPainter::paint(QPainter& painter, const CanvasTransform& trans
     const std::vector<OpId> ops = opsInView(transform, viewRect);
     nodes_.paint(painter, transform, ops, marks);
     nodes_.paintRings(painter, transform, marks);
+    nodes_.paintTags(painter, transform, ops, marks);
     nodes_.paintPins(painter, transform, ops);
     return omission;
 }
@@ -69,7 +70,10 @@ void GraphPainter::paintMarks(QPainter& painter, const CanvasTransform& transfor
                 }
             }
             if (transform.detail() > DetailLevel::Density) {
-                nodes_.paint(painter, transform, {touched.begin(), touched.end()}, marks);
+                const std::vector<OpId> ops(touched.begin(), touched.end());
+                nodes_.paint(painter, transform, ops, marks);
+                nodes_.paintTags(painter, transform, ops, marks);
+                nodes_.paintPins(painter, transform, ops);
             }
         }
     }

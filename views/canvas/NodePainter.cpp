@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "core/cost/FormatQuantity.h"
 #include "views/canvas/NodeShape.h"
+#include "views/format/Format.h"
 
 namespace doppler::views {
 
@@ -210,19 +210,36 @@ void NodePainter::paintSquares(QPainter& painter, const CanvasTransform& transfo
 
 void NodePainter::paintShapes(QPainter& painter, const CanvasTransform& transform,
                               const std::vector<OpId>& ops, const CanvasMarks& marks) const {
-    const bool tagged = transform.nodeWidth() >= kTagWidth;
     if (sprites_) {
         sprites_->prepare(QSizeF(kNodeWidth, kNodeHeight) * transform.zoom,
                           painter.device()->devicePixelRatioF(), palette_, theme_);
     }
     for (const OpId op : ops) {
         const NodeBody body{graph::family(scene_.graph().kind(op)), critical_.op(op),
-                            marks.isOutside(op), tagged};
+                            marks.isOutside(op)};
         const QRectF node = transform.toView(scene_.layout->nodeRect(op));
         if (sprites_) {
-            sprites_->draw(painter, node.topLeft(), body, palette_.swatchOf[at(op)]);
+            sprites_->drawBody(painter, node.topLeft(), body, palette_.swatchOf[at(op)]);
         } else {
             drawNodeBody(painter, node, body, palette_.of(op), theme_);
+        }
+    }
+}
+
+void NodePainter::paintTags(QPainter& painter, const CanvasTransform& transform,
+                            const std::vector<OpId>& ops, const CanvasMarks& marks) const {
+    if (transform.nodeWidth() < kTagWidth) {
+        return;
+    }
+    for (const OpId op : ops) {
+        if (marks.isOutside(op) || palette_.of(op).tag.isEmpty()) {
+            continue;
+        }
+        const QRectF node = transform.toView(scene_.layout->nodeRect(op));
+        if (sprites_) {
+            sprites_->drawTag(painter, node.topLeft(), critical_.op(op), palette_.swatchOf[at(op)]);
+        } else {
+            drawDeviceTag(painter, node, critical_.op(op), palette_.of(op), theme_);
         }
     }
 }
@@ -284,8 +301,7 @@ void NodePainter::paintText(QPainter& painter, const CanvasTransform& transform,
         scene_.timeline && scene_.timeline->executionOf.size() == at(scene_.graph().opCount())
             ? scene_.timeline->execution(op).end - scene_.timeline->execution(op).start
             : scene_.problem->costs->compute(op, std::max(scene_.device(op), 0));
-    QString time =
-        QString::fromStdString(cost::formatTime(duration, scene_.problem->costs->unit()));
+    QString time = timeText(duration, scene_.problem->costs->unit());
     if (timeMetrics.horizontalAdvance(time) > area.width()) {
         time.clear();
     }
@@ -345,14 +361,23 @@ void NodePainter::paintPins(QPainter& painter, const CanvasTransform& transform,
         painter.setPen(QPen(theme_.canvas, 1));
         painter.setBrush(theme_.ink);
         painter.drawEllipse(centre, radius, radius);
-        // A pin: head, collar, needle.
-        painter.setPen(QPen(theme_.canvas, radius * 0.2, Qt::SolidLine, Qt::RoundCap));
-        const auto point = [&](double x, double y) { return centre + QPointF(x, y) * radius; };
-        painter.drawLine(point(-0.42, 0.08), point(0.42, 0.08));
-        painter.drawLine(point(0, 0.08), point(0, 0.6));
+        // A pin: head, collar, needle; drawn in a box of 16 as the icon is.
+        painter.save();
+        painter.translate(centre);
+        painter.scale(radius / 8.6, radius / 8.6);
+        painter.translate(-8, -7.6);
+        painter.setPen(QPen(theme_.canvas, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter.setBrush(theme_.canvas);
-        painter.setPen(Qt::NoPen);
-        painter.drawRect(QRectF(point(-0.24, -0.58), point(0.24, 0.08)));
+        painter.drawPolygon(QPolygonF{{5.4, 2.2},
+                                      {10.6, 2.2},
+                                      {9.6, 3.4},
+                                      {9.6, 6.6},
+                                      {11.6, 9},
+                                      {4.4, 9},
+                                      {6.4, 6.6},
+                                      {6.4, 3.4}});
+        painter.drawLine(QPointF(8, 9), QPointF(8, 13.4));
+        painter.restore();
     }
 }
 

@@ -18,7 +18,9 @@ public:
 
     void paint(QPainter& painter, const CanvasTransform& transform, const std::vector<OpId>& ops,
                const CanvasMarks& marks) const;
-    /// Hover and selection rings, and pins: above all nodes.
+    /// Device letters: above rings, so that no neighbour's ring covers them.
+    void paintTags(QPainter& painter, const CanvasTransform& transform,
+                   const std::vector<OpId>& ops, const CanvasMarks& marks) const;
     void paintRings(QPainter& painter, const CanvasTransform& transform,
                     const CanvasMarks& marks) const;
     void paintPins(QPainter& painter, const CanvasTransform& transform,

@@ -19,22 +19,6 @@ constexpr QSizeF kTagSize(12, 13);
 constexpr QPointF kTagOverhang(2, 3);
 constexpr int kTagFont = 9;
 
-void drawTag(QPainter& painter, const QRectF& node, const Swatch& swatch, const QColor& border,
-             const Theme& theme) {
-    const double scale = std::clamp(node.width() / kNodeWidth, 0.7, 1.4);
-    QFont font = fontOfSize(std::max(7, static_cast<int>(std::lround(kTagFont * scale))), true);
-    const QFontMetricsF metrics(font);
-    QSizeF size = kTagSize * scale;
-    size.setWidth(std::max(size.width(), metrics.horizontalAdvance(swatch.tag) + 4));
-    const QRectF tag(node.topLeft() - kTagOverhang * scale, size);
-    painter.setPen(QPen(border, 1));
-    painter.setBrush(theme.canvas);
-    painter.drawRoundedRect(tag, 2.5 * scale, 2.5 * scale);
-    painter.setPen(theme.text);
-    painter.setFont(font);
-    painter.drawText(tag, Qt::AlignCenter, swatch.tag);
-}
-
 } // namespace
 
 void drawNodeBody(QPainter& painter, const QRectF& node, const NodeBody& body, const Swatch& swatch,
@@ -57,9 +41,25 @@ void drawNodeBody(QPainter& painter, const QRectF& node, const NodeBody& body, c
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(line, pen));
     painter.drawPath(shape);
-    if (body.tagged && !body.outside && !swatch.tag.isEmpty()) {
-        drawTag(painter, node, swatch, body.critical ? theme.ink : swatch.tagBorder, theme);
+}
+
+void drawDeviceTag(QPainter& painter, const QRectF& node, bool critical, const Swatch& swatch,
+                   const Theme& theme) {
+    if (swatch.tag.isEmpty()) {
+        return;
     }
+    const double scale = std::clamp(node.width() / kNodeWidth, 0.7, 1.4);
+    QFont font = fontOfSize(std::max(7, static_cast<int>(std::lround(kTagFont * scale))), true);
+    const QFontMetricsF metrics(font);
+    QSizeF size = kTagSize * scale;
+    size.setWidth(std::max(size.width(), metrics.horizontalAdvance(swatch.tag) + 4));
+    const QRectF tag(node.topLeft() - kTagOverhang * scale, size);
+    painter.setPen(QPen(critical ? theme.ink : swatch.tagBorder, 1));
+    painter.setBrush(theme.canvas);
+    painter.drawRoundedRect(tag, 2.5 * scale, 2.5 * scale);
+    painter.setPen(theme.text);
+    painter.setFont(font);
+    painter.drawText(tag, Qt::AlignCenter, swatch.tag);
 }
 
 void NodeSprites::prepare(const QSizeF& nodeSize, double devicePixelRatio,
@@ -74,12 +74,8 @@ void NodeSprites::prepare(const QSizeF& nodeSize, double devicePixelRatio,
     theme_ = &theme;
 }
 
-void NodeSprites::draw(QPainter& painter, const QPointF& topLeft, const NodeBody& body,
-                       std::uint16_t swatch) {
-    const std::uint32_t key = swatch | static_cast<std::uint32_t>(body.family) << 16U |
-                              std::uint32_t{body.critical} << 20U |
-                              std::uint32_t{body.outside} << 21U |
-                              std::uint32_t{body.tagged} << 22U;
+template <typename Draw>
+void NodeSprites::blit(QPainter& painter, const QPointF& topLeft, std::uint32_t key, Draw draw) {
     QPixmap& pixmap = pixmaps_[key];
     if (pixmap.isNull()) {
         const QSizeF size = nodeSize_ + QSizeF(2 * kMargin, 2 * kMargin);
@@ -88,12 +84,29 @@ void NodeSprites::draw(QPainter& painter, const QPointF& topLeft, const NodeBody
         pixmap.fill(Qt::transparent);
         QPainter inner(&pixmap);
         inner.setRenderHint(QPainter::Antialiasing);
-        drawNodeBody(inner, QRectF(QPointF(kMargin, kMargin), nodeSize_), body,
-                     palette_->swatches[swatch], *theme_);
+        draw(inner, QRectF(QPointF(kMargin, kMargin), nodeSize_));
     }
     // Whole device pixels: no blur, and the quick way to copy.
     const QPointF corner = (topLeft - QPointF(kMargin, kMargin)) * ratio_;
     painter.drawPixmap(QPointF(std::round(corner.x()), std::round(corner.y())) / ratio_, pixmap);
+}
+
+void NodeSprites::drawBody(QPainter& painter, const QPointF& topLeft, const NodeBody& body,
+                           std::uint16_t swatch) {
+    const std::uint32_t key = swatch | static_cast<std::uint32_t>(body.family) << 16U |
+                              std::uint32_t{body.critical} << 20U |
+                              std::uint32_t{body.outside} << 21U;
+    blit(painter, topLeft, key, [&](QPainter& inner, const QRectF& node) {
+        drawNodeBody(inner, node, body, palette_->swatches[swatch], *theme_);
+    });
+}
+
+void NodeSprites::drawTag(QPainter& painter, const QPointF& topLeft, bool critical,
+                          std::uint16_t swatch) {
+    const std::uint32_t key = swatch | std::uint32_t{critical} << 20U | 1U << 22U;
+    blit(painter, topLeft, key, [&](QPainter& inner, const QRectF& node) {
+        drawDeviceTag(inner, node, critical, palette_->swatches[swatch], *theme_);
+    });
 }
 
 } // namespace doppler::views

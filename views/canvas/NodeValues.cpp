@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/cost/FormatQuantity.h"
+#include "views/format/Format.h"
 
 namespace doppler::views {
 
@@ -18,10 +18,6 @@ std::size_t at(std::int32_t id) {
 
 Time computeTime(const CanvasScene& scene, OpId op) {
     return scene.problem->costs->compute(op, std::max(scene.device(op), 0));
-}
-
-QString timeText(const CanvasScene& scene, Time time) {
-    return QString::fromStdString(cost::formatTime(time, scene.problem->costs->unit()));
 }
 
 /// Spreads times over 0..1; `high` ends at 1, or where `reversed`, at 0.
@@ -43,8 +39,8 @@ NodeValues fromTimes(const CanvasScene& scene, const QString& title, const std::
         const double share = range > 0 ? (scaled(time) - scaled(low)) / range : 0.5;
         values.byOp.push_back(reversed ? 1 - share : share);
     }
-    values.lowText = timeText(scene, reversed ? high : low);
-    values.highText = timeText(scene, reversed ? low : high);
+    values.lowText = timeText(reversed ? high : low, scene.problem->costs->unit());
+    values.highText = timeText(reversed ? low : high, scene.problem->costs->unit());
     return values;
 }
 

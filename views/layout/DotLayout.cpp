@@ -136,6 +136,9 @@ std::optional<GraphLayout> parsePlain(const QByteArray& plain, const graph::Grap
 
 DotResult dotLayout(const graph::Graph& graph, const LayoutShape& shape,
                     const std::stop_token& stop, const QString& program, int timeoutSeconds) {
+    if (stop.stop_requested()) {
+        return {};
+    }
     QProcess process;
     process.start(program, {QStringLiteral("-Tplain")});
     if (!process.waitForStarted()) {

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include "views/canvas/CanvasLayouts.h"
+#include "views/canvas/CanvasMouse.h"
+#include "views/canvas/CanvasPicture.h"
+#include "views/theme/Appearance.h"
+#include "views/widgets/HoverCard.h"
+#include "views/workspace/Workspace.h"
+
+namespace doppler::views {
+
+/// The graph as a picture to look at and to edit: one widget that paints everything itself.
+class GraphCanvas : public QWidget {
+    Q_OBJECT
+
+public:
+    GraphCanvas(Workspace& workspace, Appearance& appearance,
+                std::shared_ptr<LayoutLibrary> library, QWidget* parent = nullptr);
+    ~GraphCanvas() override;
+
+    const CanvasScene& scene();
+    const CanvasGeometry& geometry() const { return geometry_; }
+    const CanvasMouse& mouse() const { return mouse_; }
+    const CanvasOverlays& overlays() const { return overlays_; }
+    bool isLayoutRunning() const { return layouts_.isRunning(); }
+    /// What the last picture left out, in words; empty: nothing.
+    QString omissionText() const;
+
+    bool isLasso() const { return mouse_.lasso; }
+    void setLasso(bool on);
+    /// By op: 1 for those that stay bright; empty: all.
+    void setMatches(std::vector<std::uint8_t> matches);
+    /// By op, for ColourBy::MoveGain; empty: unknown.
+    void setMoveGain(std::vector<Time> gain);
+    bool isCrossDeviceOnly() const { return crossDeviceOnly_; }
+    void setCrossDeviceOnly(bool on);
+    void setLegendVisible(bool on);
+    void setMinimapVisible(bool on);
+    bool isLegendVisible() const { return overlays_.showLegend; }
+    bool isMinimapVisible() const { return overlays_.showMinimap; }
+
+    void zoomIn();
+    void zoomOut();
+    void resetZoom(); ///< 100 %
+    /// The selection; if that is in view already, or there is none, everything.
+    void fit();
+    void fitAll();
+    void reveal(OpId op);
+
+    QSize sizeHint() const override { return {760, 420}; }
+    QSize minimumSizeHint() const override { return {160, 120}; }
+
+Q_SIGNALS:
+    void zoomChanged();
+    void lassoChanged(bool on);
+    void layoutRunningChanged();
+    void omissionChanged();
+    void notice(const QString& text);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    void sceneChanged();
+    void refreshScene();
+    void showLayout(std::shared_ptr<const GraphLayout> layout);
+    void viewMoved();
+    void arrangeOverlays();
+    void updateCursor();
+    void updateHover(const QPointF& point);
+    void showCard();
+    void announceCurrent();
+    LegendPainter legend() const;
+    CanvasMarks marks() const;
+    void paintGesture(QPainter& painter) const;
+    void paintMessage(QPainter& painter, const QString& text) const;
+    void paintBusyBar(QPainter& painter) const;
+
+    Workspace& workspace_;
+    Appearance& appearance_;
+    CanvasLayouts layouts_;
+    CanvasGeometry geometry_;
+    CanvasOverlays overlays_;
+    CanvasMouse mouse_;
+    CanvasScene scene_;
+    CanvasPicture picture_;
+    HoverCard* card_;
+    std::vector<std::uint8_t> matches_;
+    std::vector<Time> moveGain_;
+    bool crossDeviceOnly_ = false;
+    bool sceneDirty_ = true;
+    bool overlaysDirty_ = true;
+    bool moving_ = false; // the view, at this moment
+    bool keyboardFocus_ = false;
+    QPointF pointer_{-1, -1};
+    EdgeOmission shownOmission_ = EdgeOmission::None;
+    QTimer cardTimer_;
+    QTimer restTimer_; // the view has come to rest
+    QTimer busyTimer_;
+    int busyStep_ = 0;
+};
+
+} // namespace doppler::views

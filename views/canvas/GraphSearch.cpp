@@ -1,0 +1,112 @@
+#include "views/canvas/GraphSearch.h"
+
+#include <QRegularExpression>
+#include <QStringList>
+#include <algorithm>
+
+namespace doppler::views {
+
+namespace {
+
+QString text(std::string_view view) {
+    return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
+}
+
+bool hasWholeWord(const QString& name, const QString& word) {
+    for (qsizetype at = name.indexOf(word); at >= 0; at = name.indexOf(word, at + 1)) {
+        const qsizetype end = at + word.size();
+        if ((at == 0 || !name[at - 1].isLetterOrNumber()) &&
+            (end == name.size() || !name[end].isLetterOrNumber())) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool hasConsecutive(std::span<const std::int64_t> shape, const std::vector<std::int64_t>& part) {
+    return std::search(shape.begin(), shape.end(), part.begin(), part.end()) != shape.end();
+}
+
+/// The numbers of "2500x5000"; empty for anything else.
+std::vector<std::int64_t> dimensionsOf(const QString& word) {
+    std::vector<std::int64_t> dimensions;
+    for (const QString& number : word.split(QRegularExpression(QStringLiteral("[x×]")))) {
+        bool isNumber = false;
+        dimensions.push_back(number.toLongLong(&isNumber));
+        if (!isNumber) {
+            return {};
+        }
+    }
+    return dimensions;
+}
+
+} // namespace
+
+void GraphSearch::setGraph(std::shared_ptr<const graph::Graph> graph) {
+    graph_ = std::move(graph);
+    setQuery({});
+}
+
+bool GraphSearch::matchesWord(OpId op, const QString& word, const QString& name) const {
+    const std::vector<std::int64_t> dimensions = dimensionsOf(word);
+    if (dimensions.size() == 1) {
+        return dimensions[0] == op || hasConsecutive(graph_->shape(op), dimensions) ||
+               hasWholeWord(name, word);
+    }
+    if (!dimensions.empty() && hasConsecutive(graph_->shape(op), dimensions)) {
+        return true;
+    }
+    return name.contains(word) || text(graph_->kindName(op)).contains(word, Qt::CaseInsensitive) ||
+           text(graph::name(graph_->kind(op))).contains(word, Qt::CaseInsensitive) ||
+           text(graph::name(graph_->dtype(op))) == word;
+}
+
+int GraphSearch::setQuery(const QString& query) {
+    query_ = query.simplified().toLower();
+    matches_.clear();
+    index_ = 0;
+    if (query_.isEmpty() || !graph_) {
+        return 0;
+    }
+    QString spaced = query_;
+    // "2500 x 5000" is one word.
+    spaced.replace(QRegularExpression(QStringLiteral("(?<=\\d) ?[x×] ?(?=\\d)")),
+                   QStringLiteral("x"));
+    const QStringList words = spaced.split(u' ');
+    std::vector<OpId> exact;
+    for (OpId op = 0; op < graph_->opCount(); ++op) {
+        const QString name = QString::fromStdString(graph_->opName(op)).toLower();
+        if (name == query_ || QString::number(op) == query_) {
+            exact.push_back(op);
+        } else if (std::all_of(words.begin(), words.end(),
+                               [&](const QString& word) { return matchesWord(op, word, name); })) {
+            matches_.push_back(op);
+        }
+    }
+    matches_.insert(matches_.begin(), exact.begin(), exact.end());
+    return static_cast<int>(matches_.size());
+}
+
+std::vector<std::uint8_t> GraphSearch::mask() const {
+    std::vector<std::uint8_t> mask;
+    if (isActive() && graph_) {
+        mask.assign(static_cast<std::size_t>(graph_->opCount()), 0);
+        for (const OpId op : matches_) {
+            mask[static_cast<std::size_t>(op)] = 1;
+        }
+    }
+    return mask;
+}
+
+OpId GraphSearch::current() const {
+    return matches_.empty() ? kNoOp : matches_[index_];
+}
+
+OpId GraphSearch::step(bool forward) {
+    if (!matches_.empty()) {
+        index_ = (index_ + (forward ? 1 : matches_.size() - 1)) % matches_.size();
+    }
+    return current();
+}
+
+} // namespace doppler::views

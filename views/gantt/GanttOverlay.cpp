@@ -13,7 +13,9 @@ namespace {
 constexpr double kTagHeight = 18;
 constexpr double kTagPadding = 6;
 constexpr double kRing = 2.5;
-constexpr double kRingFrom = 3; // narrower selected ops are marked by a line above their lane
+// In a large selection, narrower ops are marked by a line above their lane.
+constexpr double kRingFrom = 3;
+constexpr std::size_t kRingAlways = 32;
 constexpr double kRulerShare = 0.10;
 
 QColor transparent(QColor colour, double share) {
@@ -76,9 +78,10 @@ void paintSelection(QPainter& painter, const GanttScene& scene, const GanttGeome
                 continue;
             }
             const QRectF rect = geometry.intervalRect(track, interval, source.lanes->rowOf(index));
-            if (rect.width() < kRingFrom) {
+            if (rect.width() < kRingFrom && ops.size() > kRingAlways) {
                 painter.fillRect(QRectF(rect.left() - 0.5, rect.top() - kRing, 2, kRing),
                                  scene.theme.accent);
+                continue;
             }
             // Drawn twice: a halo of the background sets the ring off its neighbours.
             painter.setBrush(Qt::NoBrush);
@@ -112,6 +115,25 @@ void paintPlayHead(QPainter& painter, const GanttScene& scene, const GanttGeomet
     painter.setPen(Qt::NoPen);
     painter.setBrush(scene.theme.playHead);
     painter.drawPolygon(QPolygonF({tip, tip + QPointF(-5, -5), tip + QPointF(5, -5)}));
+}
+
+/// A tag beside the pointer, on the side where there is room.
+void paintPointerText(QPainter& painter, const GanttScene& scene, const GanttGeometry& geometry,
+                      const QString& text, const QPointF& pointer) {
+    constexpr double kDistance = 14;
+    const QFont font = fontOfSize(12, true);
+    const double width = QFontMetricsF(font).horizontalAdvance(text) + 2 * kTagPadding;
+    const bool right = pointer.x() + kDistance + width < geometry.width();
+    const double top =
+        std::clamp(pointer.y() - 28, 2.0, std::max(2.0, geometry.height() - kTagHeight - 2));
+    const QRectF rect(right ? pointer.x() + kDistance : pointer.x() - kDistance - width, top, width,
+                      kTagHeight + 4);
+    painter.setPen(QPen(scene.theme.control, 1));
+    painter.setBrush(scene.theme.base);
+    painter.drawRoundedRect(rect, 3, 3);
+    painter.setPen(scene.theme.text);
+    painter.setFont(font);
+    painter.drawText(rect, Qt::AlignCenter, text);
 }
 
 } // namespace
@@ -175,6 +197,9 @@ void GanttOverlay::paint(QPainter& painter, const GanttScene& scene,
     if (playHead >= 0 && inSight(playHead)) {
         paintTag(painter, geometry, geometry.x(static_cast<double>(playHead)),
                  timeText(playHead, scene.unit()), scene.theme.playHead, scene.theme.onPlayHead);
+    }
+    if (!pointerText.isEmpty()) {
+        paintPointerText(painter, scene, geometry, pointerText, pointer);
     }
     if (focusFrame) {
         painter.setPen(QPen(scene.theme.accent, 2));

@@ -36,6 +36,8 @@ struct GanttOverlay {
     QRectF rubberBand;
     int dropTrack = -1; ///< lane that a dragged op would go to
     DeviceId dropDevice = kNoDevice;
+    QString pointerText; ///< beside the pointer while dragging: what the move would bring
+    QPointF pointer;
     bool focusFrame = false;
 
     void paint(QPainter& painter, const GanttScene& scene, const GanttGeometry& geometry) const;

@@ -114,6 +114,15 @@ void GanttPlot::setBound(Time bound) {
     }
 }
 
+void GanttPlot::setDimmed(bool dimmed) {
+    for (GanttTrack& track : scene_.tracks) {
+        if (track.dimmed != dimmed) {
+            track.dimmed = dimmed;
+            repaintAll();
+        }
+    }
+}
+
 void GanttPlot::setCriticalChain(bool shown) {
     if (scene_.criticalChain != shown) {
         scene_.criticalChain = shown;
@@ -133,8 +142,8 @@ void GanttPlot::setMetrics(const GanttMetrics& metrics) {
     rebuild();
 }
 
-void GanttPlot::setOverlay(GanttOverlay overlay) {
-    overlay_ = std::move(overlay);
+void GanttPlot::changeOverlay(const std::function<void(GanttOverlay&)>& change) {
+    change(overlay_);
     layer(QStringLiteral("overlay"))->replot();
 }
 

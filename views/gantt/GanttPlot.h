@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "views/charts/QCustomPlotHeader.h"
 
 #include "views/gantt/GanttGeometry.h"
@@ -46,6 +48,8 @@ public:
     /// Shows these; zoom and scroll are kept while they make sense, else everything is fitted.
     void setTracks(std::vector<GanttTrack> tracks);
     void setBound(Time bound);
+    /// Pale, as what is shown is about to be replaced.
+    void setDimmed(bool dimmed);
     void setCriticalChain(bool shown);
     void setLinks(bool shown);
     void setMetrics(const GanttMetrics& metrics);
@@ -54,7 +58,7 @@ public:
     const GanttGeometry& geometryOf() const { return layout_; }
     const GanttOverlay& overlay() const { return overlay_; }
     /// Changes what lies over the timelines and repaints only that.
-    void setOverlay(GanttOverlay overlay);
+    void changeOverlay(const std::function<void(GanttOverlay&)>& change);
 
     void setTimeRange(double from, double to);
     void fitAll();

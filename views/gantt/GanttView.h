@@ -3,11 +3,24 @@
 /// views/gantt: the Timelines view: what ran where and when, and why it ended when it did.
 
 #include <QWidget>
+#include <memory>
 
+#include "views/gantt/GanttTrack.h"
 #include "views/theme/Appearance.h"
 #include "views/workspace/Workspace.h"
 
+class QComboBox;
+class QLabel;
+class QScrollBar;
+class QToolButton;
+
 namespace doppler::views {
+
+class GanttHeader;
+class GanttInput;
+class GanttPlot;
+class HoverCard;
+struct IntervalRef;
 
 /// Header bar and one or two timelines on one time axis.
 class GanttView : public QWidget {
@@ -15,6 +28,31 @@ class GanttView : public QWidget {
 
 public:
     GanttView(Workspace& workspace, Appearance& appearance, QWidget* parent = nullptr);
+
+    GanttPlot& plot() { return *plot_; }
+    /// Writes what is shown to a PNG, SVG or PDF file; false with a sentence in `error`.
+    bool exportPicture(const QString& path, QString* error) const;
+
+private:
+    void updateTracks();
+    void updateSelection();
+    void updateViewState();
+    void updateDimming();
+    void updateScrollBar();
+    void showHoverCard(const IntervalRef& interval, const QPointF& at);
+    void showMenu(const QPoint& global);
+    GanttTrack trackOf(const Placement& placement) const;
+    const Placement* compared() const;
+
+    Workspace& workspace_;
+    Appearance& appearance_;
+    GanttHeader* header_;
+    GanttPlot* plot_;
+    GanttInput* input_;
+    QScrollBar* scrollBar_;
+    QLabel* empty_;
+    HoverCard* card_;
+    int shownComparison_ = -1; ///< of the view state, when it was last looked at
 };
 
 } // namespace doppler::views

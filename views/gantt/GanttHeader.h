@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QWidget>
+
+#include "views/theme/Appearance.h"
+#include "views/workspace/ViewState.h"
+
+class QComboBox;
+class QLabel;
+class QToolButton;
+
+namespace doppler::views {
+
+/// The bar above the timelines: what is shown, switches, zoom.
+class GanttHeader : public QWidget {
+    Q_OBJECT
+
+public:
+    GanttHeader(ViewState& state, Appearance& appearance, QWidget* parent = nullptr);
+
+    bool comparing() const;
+    /// Whether there is a second placement to compare with.
+    void setCanCompare(bool possible);
+    void setComparing(bool comparing);
+
+Q_SIGNALS:
+    void comparingChanged();
+    void zoomInRequested();
+    void zoomOutRequested();
+    void fitRequested();
+
+private:
+    QToolButton* addSwitch(const QString& text, const QString& key, const QString& tip,
+                           void (ViewState::*set)(bool), bool (ViewState::*get)() const);
+    QToolButton* addButton(const QString& name, const QString& tip);
+    void updateIcons();
+
+    ViewState& state_;
+    Appearance& appearance_;
+    QComboBox* shown_;
+    QToolButton* chain_;
+    QToolButton* links_;
+    QToolButton* measure_;
+    QToolButton* zoomOut_;
+    QToolButton* zoomIn_;
+    QToolButton* fit_;
+};
+
+} // namespace doppler::views

@@ -58,7 +58,7 @@ GanttHeader::GanttHeader(ViewState& state, Appearance& appearance, QWidget* pare
 QToolButton* GanttHeader::addSwitch(const QString& text, const QString& key, const QString& tip,
                                     void (ViewState::*set)(bool), bool (ViewState::*get)() const) {
     auto* button = new QToolButton;
-    button->setText(text);
+    button->setText(u' ' + text); // room after the icon
     button->setCheckable(true);
     button->setChecked((state_.*get)());
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);

@@ -25,12 +25,15 @@ QColor transparent(QColor colour, double share) {
 
 /// A small label on the title line of the first timeline, kept inside the view.
 void paintTag(QPainter& painter, const GanttGeometry& geometry, double x, const QString& text,
-              const QColor& fill, const QColor& ink) {
+              const QColor& fill, const QColor& ink, const QColor& halo) {
     const QFont font = fontOfSize(11, true);
     const double width = QFontMetricsF(font).horizontalAdvance(text) + 2 * kTagPadding;
     const double top = std::max(2.0, geometry.titleRect(0).bottom() - kTagHeight - 3);
     const double left = std::clamp(x - width / 2, 2.0, std::max(2.0, geometry.width() - width - 2));
     const QRectF rect(left, top, width, kTagHeight);
+    painter.setPen(QPen(halo, 3)); // sets the tag off the title that it may cover
+    painter.setBrush(fill);
+    painter.drawRoundedRect(rect, 3, 3);
     painter.setPen(Qt::NoPen);
     painter.setBrush(fill);
     painter.drawRoundedRect(rect, 3, 3);
@@ -192,11 +195,12 @@ void GanttOverlay::paint(QPainter& painter, const GanttScene& scene,
                  (geometry.x(static_cast<double>(ruler->from)) +
                   geometry.x(static_cast<double>(ruler->to))) /
                      2,
-                 text, scene.theme.accent, scene.theme.onAccent);
+                 text, scene.theme.accent, scene.theme.onAccent, scene.theme.base);
     }
     if (playHead >= 0 && inSight(playHead)) {
         paintTag(painter, geometry, geometry.x(static_cast<double>(playHead)),
-                 timeText(playHead, scene.unit()), scene.theme.playHead, scene.theme.onPlayHead);
+                 timeText(playHead, scene.unit()), scene.theme.playHead, scene.theme.onPlayHead,
+                 scene.theme.base);
     }
     if (!pointerText.isEmpty()) {
         paintPointerText(painter, scene, geometry, pointerText, pointer);

@@ -48,6 +48,7 @@ GanttPlot::GanttPlot(QWidget* parent) : QCustomPlot(parent) {
     });
     new PaintedLayer(this, QStringLiteral("overlay"),
                      [this](QCPPainter& painter) { overlay_.paint(painter, scene_, layout_); });
+    connect(this, &QCustomPlot::afterReplot, this, [this] { painted_ = true; });
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setMinimumHeight(80);
@@ -144,6 +145,9 @@ void GanttPlot::setMetrics(const GanttMetrics& metrics) {
 
 void GanttPlot::changeOverlay(const std::function<void(GanttOverlay&)>& change) {
     change(overlay_);
+    if (!painted_) {
+        return; // the first full repaint is still to come, and has everything
+    }
     layer(QStringLiteral("overlay"))->replot();
 }
 

@@ -93,6 +93,7 @@ private:
     GanttOverlay overlay_;
     GanttMetrics metrics_;
     std::vector<GanttPlottable*> plottables_;
+    bool painted_ = false; ///< QCustomPlot makes the buffers of its layers in the first repaint
 };
 
 } // namespace doppler::views

@@ -42,6 +42,7 @@ GanttView::GanttView(Workspace& workspace, Appearance& appearance, QWidget* pare
     layout->addWidget(scrollBar_, 1, 1);
     layout->addWidget(empty_, 1, 0, 1, 2);
     layout->setRowStretch(1, 1);
+    layout->setColumnStretch(0, 1);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setWordWrap(true);
     empty_->setAutoFillBackground(true);

@@ -73,16 +73,16 @@ void GanttPainter::paint() {
             paintDevice(device);
         }
     }
-    painter_.save();
-    painter_.setClipRect(QRectF(geometry_.lanesLeft() - 2, 0,
-                                geometry_.width() - geometry_.lanesLeft() + 2,
-                                geometry_.lanesHeight()),
-                         Qt::IntersectClip);
     if (scene_.criticalChain && track_.report) {
+        painter_.save();
+        painter_.setClipRect(QRectF(geometry_.lanesLeft() - 2, 0,
+                                    geometry_.lanesRight() - geometry_.lanesLeft() + 4,
+                                    geometry_.lanesHeight()),
+                             Qt::IntersectClip);
         paintCriticalChain(painter_, scene_, geometry_, index_);
+        painter_.restore();
     }
     paintMarks();
-    painter_.restore();
     painter_.restore();
 }
 
@@ -281,7 +281,12 @@ void GanttPainter::paintMakespan() {
     const QString value = timeText(track_.timeline->makespan, scene_.unit());
     const double width = metrics.horizontalAdvance(value);
     const bool right = x + 6 + width <= geometry_.width() - 2;
-    const QRectF text(right ? x + 6 : x - 6 - width, bottom - metrics.height() - 1, width,
+    // When lanes are scrolled out of sight below, the value stays above the axis.
+    const double lowest = std::min(bottom, geometry_.lanesHeight() - 2);
+    if (lowest - metrics.height() < top) {
+        return;
+    }
+    const QRectF text(right ? x + 6 : x - 6 - width, lowest - metrics.height() - 1, width,
                       metrics.height());
     if (!right) {
         painter_.fillRect(text.adjusted(-2, 0, 2, 0), scene_.theme.base);
@@ -289,6 +294,17 @@ void GanttPainter::paintMakespan() {
     painter_.setFont(font);
     painter_.setPen(scene_.theme.text);
     painter_.drawText(text, Qt::AlignCenter, value);
+}
+
+void paintGantt(QPainter& painter, const GanttScene& scene, const GanttGeometry& geometry) {
+    painter.fillRect(QRectF(0, 0, geometry.width(), geometry.height()), scene.theme.base);
+    painter.save();
+    painter.setClipRect(QRectF(0, 0, geometry.width(), geometry.lanesHeight()));
+    for (int track = 0; track < geometry.trackCount(); ++track) {
+        GanttPainter(painter, scene, geometry, track).paint();
+    }
+    painter.restore();
+    paintTimeAxis(painter, scene, geometry);
 }
 
 int tickCount(const GanttGeometry& geometry) {

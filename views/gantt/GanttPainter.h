@@ -45,6 +45,9 @@ private:
 void paintCriticalChain(QPainter& painter, const GanttScene& scene, const GanttGeometry& geometry,
                         int track);
 
+/// Everything but the overlay: background, all timelines, axis.
+void paintGantt(QPainter& painter, const GanttScene& scene, const GanttGeometry& geometry);
+
 /// Line, ticks and numbers of the common time axis.
 void paintTimeAxis(QPainter& painter, const GanttScene& scene, const GanttGeometry& geometry);
 

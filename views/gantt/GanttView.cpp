@@ -246,24 +246,17 @@ void GanttView::showMenu(const QPoint& global) {
 
 bool GanttView::exportPicture(const QString& path, QString* error) const {
     const GanttScene& scene = plot_->scene();
-    const GanttGeometry& geometry = plot_->geometryOf();
     if (scene.tracks.empty()) {
         *error = tr("There is no timeline to export.");
         return false;
     }
+    // All lanes, also those that are scrolled out of sight; the time that is shown.
+    GanttGeometry geometry = plot_->geometryOf();
+    geometry.setScroll(0);
+    geometry.setSize(geometry.width(), geometry.contentHeight() + geometry.metrics().axis);
     return paintToFile(
-        path, plot_->size(),
-        [&](QPainter& painter) {
-            painter.fillRect(QRectF(QPointF(), QSizeF(plot_->size())), scene.theme.base);
-            painter.save();
-            painter.setClipRect(QRectF(0, 0, geometry.width(), geometry.lanesHeight()));
-            for (int track = 0; track < geometry.trackCount(); ++track) {
-                GanttPainter(painter, scene, geometry, track).paint();
-            }
-            painter.restore();
-            paintTimeAxis(painter, scene, geometry);
-        },
-        error);
+        path, QSizeF(geometry.width(), geometry.height()).toSize(),
+        [&](QPainter& painter) { paintGantt(painter, scene, geometry); }, error);
 }
 
 } // namespace doppler::views

@@ -68,13 +68,7 @@ bool renderGantt(const QString& path, const sim::Problem& problem, const sim::As
     geometry.setRange(0, geometry.fittedEnd(static_cast<double>(scene.end())));
 
     return paintToFile(
-        path, size,
-        [&](QPainter& painter) {
-            painter.fillRect(QRectF(0, 0, size.width(), size.height()), theme.base);
-            GanttPainter(painter, scene, geometry, 0).paint();
-            paintTimeAxis(painter, scene, geometry);
-        },
-        error);
+        path, size, [&](QPainter& painter) { paintGantt(painter, scene, geometry); }, error);
 }
 
 } // namespace doppler::views

@@ -61,8 +61,8 @@ private Q_SLOTS:
         QString error;
         QVERIFY2(render(path, theme, QSize(900, 300), &error), qPrintable(error));
         const QImage image(path);
-        QCOMPARE(image.size(), QSize(900, 300));
-        QCOMPARE(image.pixelColor(899, 299), theme.base);
+        QCOMPARE(image.size(), QSize(1800, 600)); // two dots a pixel
+        QCOMPARE(image.pixelColor(1799, 599), theme.base);
         for (DeviceId device = 0; device < 3; ++device) {
             QVERIFY(pixelsOf(image, theme.device(device).fill) > 500);
         }

@@ -9,11 +9,18 @@ namespace {
 
 constexpr double kOutline = 2;
 constexpr double kConnector = 1.8;
+// A chain of many short links would be nothing but ink: its strokes are thinner.
+constexpr double kCrowded = 12; // pixels a link
+constexpr double kCrowdedStroke = 1;
 constexpr double kNarrow = 5; // an outline of its own needs more than this
 
 class ChainPainter {
 public:
-    ChainPainter(QPainter& painter, const QColor& ink) : painter_(painter), ink_(ink) {
+    ChainPainter(QPainter& painter, const QColor& ink, bool crowded)
+        : painter_(painter)
+        , ink_(ink)
+        , outline_(crowded ? kCrowdedStroke : kOutline)
+        , connector_(crowded ? kCrowdedStroke : kConnector) {
         painter_.setRenderHint(QPainter::Antialiasing);
         painter_.setBrush(Qt::NoBrush);
     }
@@ -40,9 +47,8 @@ public:
         if (empty_) {
             return;
         }
-        painter_.setPen(QPen(ink_, kOutline, Qt::SolidLine, Qt::SquareCap, Qt::RoundJoin));
-        const double inset = kOutline / 2 - 1; // the outline lies half a pixel outside the bar
-        painter_.drawRoundedRect(block_.adjusted(inset, inset, -inset, -inset), 2, 2);
+        painter_.setPen(QPen(ink_, outline_, Qt::SolidLine, Qt::SquareCap, Qt::RoundJoin));
+        painter_.drawRoundedRect(block_, 2, 2);
         empty_ = true;
     }
 
@@ -55,7 +61,7 @@ private:
             return;
         }
         lastConnector_ = to.left();
-        painter_.setPen(QPen(ink_, kConnector, Qt::SolidLine, Qt::FlatCap));
+        painter_.setPen(QPen(ink_, connector_, Qt::SolidLine, Qt::FlatCap));
         const bool down = to.center().y() > from.center().y();
         const double y = down ? from.bottom() : from.top();
         const double x = to.left();
@@ -70,6 +76,8 @@ private:
 
     QPainter& painter_;
     QColor ink_;
+    double outline_;
+    double connector_;
     QRectF block_;
     bool blockNarrow_ = false;
     bool empty_ = true;
@@ -81,10 +89,13 @@ private:
 void paintCriticalChain(QPainter& painter, const GanttScene& scene, const GanttGeometry& geometry,
                         int track) {
     const GanttTrack& source = scene.tracks[static_cast<std::size_t>(track)];
-    ChainPainter chain(painter, scene.theme.ink);
+    const std::vector<std::int32_t>& links = source.report->criticalChain;
+    const double length = geometry.map().perPixel * static_cast<double>(links.size());
+    const bool crowded = static_cast<double>(source.timeline->makespan) < kCrowded * length;
+    ChainPainter chain(painter, scene.theme.ink, crowded);
     const sim::Interval* before = nullptr;
     int rowBefore = -1;
-    for (const std::int32_t index : source.report->criticalChain) {
+    for (const std::int32_t index : links) {
         const sim::Interval& interval = source.interval(index);
         if (interval.isTransfer() && geometry.metrics().link <= 0) {
             continue; // links are hidden: the connector goes straight to the consumer

@@ -118,14 +118,14 @@ std::unique_ptr<GanttInput::Drag> GanttInput::dragFor(QMouseEvent* event) {
     }
     const sim::Interval& interval = source->interval(ref.interval);
     // Only the shown placement can be edited, and only by its executions.
-    const Placement* shown = workspace_.current();
-    if (!interval.isTransfer() && ref.track == 0 && shown != nullptr && !drag->toggle) {
+    const Placement* edited = workspace_.committed();
+    if (!interval.isTransfer() && ref.track == 0 && edited != nullptr && !drag->toggle) {
         drag->kind = Drag::Kind::MoveOps;
         const Selection& selection = workspace_.selection();
         drag->ops = selection.contains(interval.op) ? selection.ops() : std::set{interval.op};
         drag->device = interval.device;
         drag->undoIndex = workspace_.undoStack().index();
-        drag->makespan = shown->makespan();
+        drag->makespan = edited->makespan();
     }
     return drag;
 }

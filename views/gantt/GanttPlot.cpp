@@ -13,7 +13,7 @@ namespace {
 constexpr double kShortestRange = 20;  // integer times; closer shows nothing more
 constexpr double kFitMargin = 0.15;    // around a fitted stretch, of its length
 constexpr double kNarrowTolerance = 3; // pixels beside a bar that still hit it
-constexpr double kRefitBelow = 0.55;   // of the view used: the rest is wasted
+constexpr double kRefitBelow = 0.7;    // of the view used: the rest is wasted
 
 /// A layerable that calls back; QCustomPlot draws each into the buffer of its layer.
 class PaintedLayer : public QCPLayerable {

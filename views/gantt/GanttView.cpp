@@ -254,8 +254,9 @@ bool GanttView::exportPicture(const QString& path, QString* error) const {
     GanttGeometry geometry = plot_->geometryOf();
     geometry.setScroll(0);
     geometry.setSize(geometry.width(), geometry.contentHeight() + geometry.metrics().axis);
-    return paintToFile(
+    return writePicture(
         path, QSizeF(geometry.width(), geometry.height()).toSize(),
+        QString::fromStdString(workspace_.problem()->graph->name()),
         [&](QPainter& painter) { paintGantt(painter, scene, geometry); }, error);
 }
 

@@ -14,6 +14,7 @@ namespace {
 // Lanes of this share of their usual height can still be read; taller ones look empty.
 constexpr double kLowestLanes = 0.2;
 constexpr double kTallestLanes = 2.5;
+constexpr int kSmallestSide = 80;
 
 template <typename T>
 std::shared_ptr<const T> borrowed(const T& value) {
@@ -41,6 +42,17 @@ GanttMetrics metricsFor(GanttGeometry& geometry) {
 bool renderGantt(const QString& path, const sim::Problem& problem, const sim::Assignment&,
                  const sim::Timeline& timeline, const sim::Report& report, Time bound,
                  const Theme& theme, QSize size, QString* error) {
+    if (size.width() < kSmallestSide || size.height() < kSmallestSide) {
+        if (error != nullptr) {
+            *error = QObject::tr("%1: a picture of %2 x %3 pixels is too small, expected at least "
+                                 "%4 x %4")
+                         .arg(path)
+                         .arg(size.width())
+                         .arg(size.height())
+                         .arg(kSmallestSide);
+        }
+        return false;
+    }
     GanttScene scene;
     GanttTrack track;
     track.problem = borrowed(problem);
@@ -67,8 +79,9 @@ bool renderGantt(const QString& path, const sim::Problem& problem, const sim::As
     geometry.setChipWidth(chip);
     geometry.setRange(0, geometry.fittedEnd(static_cast<double>(scene.end())));
 
-    return paintToFile(
-        path, size, [&](QPainter& painter) { paintGantt(painter, scene, geometry); }, error);
+    return writePicture(
+        path, size, QString::fromStdString(problem.graph->name()),
+        [&](QPainter& painter) { paintGantt(painter, scene, geometry); }, error);
 }
 
 } // namespace doppler::views

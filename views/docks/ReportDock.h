@@ -5,7 +5,14 @@
 #include "views/theme/Appearance.h"
 #include "views/workspace/Workspace.h"
 
+class QLabel;
+class QScrollArea;
+
 namespace doppler::views {
+
+class ReportMemory;
+class ReportTraffic;
+class ReportUtilisation;
 
 /// The body of the Report dock: utilisation, traffic and peak memory of the shown placement. The
 /// dock that holds it makes the title ("Report", then subtitle()) and the export button.
@@ -15,13 +22,28 @@ class ReportDock : public QWidget {
 public:
     ReportDock(Workspace& workspace, Appearance& appearance, QWidget* parent = nullptr);
 
-    /// Name of the shown placement.
+    /// Name of the shown placement; empty if there is none.
     QString subtitle() const;
+    bool canExport() const;
     /// Asks for a file and writes what is shown as CSV.
     void exportCsv();
+    /// Writes it; false with a sentence in `error`.
+    bool exportCsv(const QString& path, QString* error) const;
 
 Q_SIGNALS:
     void subtitleChanged();
+
+private:
+    void update();
+    void selectTraffic(DeviceId from, DeviceId to);
+
+    Workspace& workspace_;
+    QScrollArea* scroll_;
+    QLabel* empty_;
+    ReportUtilisation* utilisation_;
+    ReportTraffic* traffic_;
+    ReportMemory* memory_;
+    QString subtitle_;
 };
 
 } // namespace doppler::views

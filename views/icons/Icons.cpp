@@ -101,6 +101,10 @@ QIcon icon(IconName name, const Theme& theme, const QColor& colour) {
     return makeIcon(name, {colour, theme.disabled, colour});
 }
 
+void loadIconResources() {
+    initIconResources();
+}
+
 QIcon applicationIcon() {
     initIconResources();
     return QIcon(QStringLiteral(":/icons/doppler-workbench.svg"));

@@ -67,6 +67,9 @@ QIcon icon(IconName name, const Theme& theme);
 /// The same in a colour of its own (on a primary button, as a warning).
 QIcon icon(IconName name, const Theme& theme, const QColor& colour);
 
+/// Makes the files of resources/icons known under ":/icons", for style sheets.
+void loadIconResources();
+
 /// The icon of the program, in its own colours.
 QIcon applicationIcon();
 

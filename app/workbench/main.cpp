@@ -1,3 +1,141 @@
-int main() {
-    return 0;
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QTextStream>
+
+#include <optional>
+
+#include "core/engine/SystemInfo.h"
+#include "core/graph/InputError.h"
+#include "core/place/Registry.h"
+#include "views/icons/Icons.h"
+#include "views/shell/MainWindow.h"
+#include "views/shell/Snapshots.h"
+#include "views/theme/Appearance.h"
+
+namespace {
+
+using namespace doppler;
+using namespace doppler::views;
+
+// As of the command line program.
+constexpr int kWrongUsage = 2;
+constexpr int kBadInput = 3;
+
+int fail(int code, const QString& message) {
+    QTextStream(stderr) << message << '\n';
+    return code;
+}
+
+void addOptions(QCommandLineParser& parser) {
+    parser.setApplicationDescription(
+        QStringLiteral("Place the operations of a dataflow graph on devices, and see when it "
+                       "finishes, why, and how far from the best possible."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(QStringLiteral("source"),
+                                 QStringLiteral("Graph, session, or workload such as chainmm or "
+                                                "llama-layer:devices=8."),
+                                 QStringLiteral("[source]"));
+    parser.addOption({QStringLiteral("cluster"),
+                      QStringLiteral("Preset (p100x4, uniform:4, ...) or file."),
+                      QStringLiteral("cluster")});
+    parser.addOption({QStringLiteral("costs"), QStringLiteral("published or physical."),
+                      QStringLiteral("model")});
+    parser.addOption(
+        {QStringLiteral("sim"), QStringLiteral("published or default."), QStringLiteral("preset")});
+    parser.addOption({QStringLiteral("placers"),
+                      QStringLiteral("Methods that place the graph when it opens, separated by "
+                                     "commas."),
+                      QStringLiteral("a,b")});
+    parser.addOption({QStringLiteral("dark"), QStringLiteral("Dark theme, this time.")});
+    parser.addOption({QStringLiteral("light"), QStringLiteral("Light theme, this time.")});
+    parser.addOption({QStringLiteral("snapshots"),
+                      QStringLiteral("Open, place, simulate and render without anyone watching, "
+                                     "and write pictures and a table to this folder."),
+                      QStringLiteral("folder")});
+}
+
+/// Throws InputError for a word that means nothing.
+OpenRequest requestFrom(const QCommandLineParser& parser) {
+    OpenRequest request;
+    request.source = parser.positionalArguments().value(0);
+    request.cluster = parser.value(QStringLiteral("cluster"));
+    const std::string costs = parser.value(QStringLiteral("costs")).toStdString();
+    if (costs == "published" || costs == "physical") {
+        request.costs =
+            costs == "published" ? cost::CostModel::Published : cost::CostModel::Physical;
+    } else if (!costs.empty()) {
+        throw InputError("--costs", "\"" + costs + "\"", "published or physical");
+    }
+    const std::string simulation = parser.value(QStringLiteral("sim")).toStdString();
+    if (simulation == "published" || simulation == "default") {
+        request.options =
+            simulation == "published" ? sim::SimOptions::published() : sim::SimOptions();
+    } else if (!simulation.empty()) {
+        throw InputError("--sim", "\"" + simulation + "\"", "published or default");
+    }
+    return request;
+}
+
+QStringList methodsFrom(const QCommandLineParser& parser) {
+    const QStringList methods =
+        parser.value(QStringLiteral("placers")).split(QLatin1Char(','), Qt::SkipEmptyParts);
+    for (const QString& method : methods) {
+        place::makePlacer(method.toStdString());
+    }
+    return methods;
+}
+
+int takeSnapshots(MainWindow& window, Appearance& appearance, OpenRequest request,
+                  const QString& folder) {
+    if (request.source.isEmpty()) {
+        request.source = QStringLiteral("chainmm");
+    }
+    const SnapshotResult result = writeSnapshots(window, appearance, request, folder);
+    for (const QString& file : result.files) {
+        QTextStream(stdout) << file << '\n';
+    }
+    return result.error.isEmpty() ? 0 : fail(kBadInput, result.error);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    QApplication application(argc, argv);
+    QApplication::setOrganizationName(QStringLiteral("doppler"));
+    QApplication::setApplicationName(QStringLiteral("doppler-workbench"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Doppler Workbench"));
+    QApplication::setDesktopFileName(QStringLiteral("doppler-workbench"));
+    QApplication::setApplicationVersion(QString::fromStdString(engine::programVersion()));
+    QApplication::setWindowIcon(applicationIcon());
+
+    QCommandLineParser parser;
+    addOptions(parser);
+    parser.process(application);
+    OpenRequest request;
+    MainWindowOptions options;
+    try {
+        request = requestFrom(parser);
+        options.firstMethods = methodsFrom(parser);
+    } catch (const InputError& error) {
+        return fail(kWrongUsage, QString::fromUtf8(error.what()));
+    }
+
+    Appearance appearance;
+    MainWindow window(appearance, std::move(options));
+    if (parser.isSet(QStringLiteral("dark"))) {
+        window.themeChoice().setMode(ThemeChoice::Mode::Dark, false);
+    } else if (parser.isSet(QStringLiteral("light"))) {
+        window.themeChoice().setMode(ThemeChoice::Mode::Light, false);
+    }
+    if (parser.isSet(QStringLiteral("snapshots"))) {
+        return takeSnapshots(window, appearance, request,
+                             parser.value(QStringLiteral("snapshots")));
+    }
+    window.show();
+    window.offerRecovery(request.source.isEmpty());
+    if (!request.source.isEmpty()) {
+        window.documents().open(request);
+    }
+    return QApplication::exec();
 }

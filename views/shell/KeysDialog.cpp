@@ -33,7 +33,7 @@ std::vector<Group> grouped(const std::vector<KeyLine>& lines) {
 QString html(const Group& group, const Theme& theme) {
     QString rows;
     for (const KeyLine& line : group.lines) {
-        rows += QStringLiteral("<tr><td style='padding:2px 16px 2px 0'><b>%1</b></td>"
+        rows += QStringLiteral("<tr><td style='padding:2px 12px 2px 0' width='160'><b>%1</b></td>"
                                "<td style='padding:2px 0; color:%3'>%2</td></tr>")
                     .arg(line.keys.toHtmlEscaped(), line.text.toHtmlEscaped(), theme.text.name());
     }
@@ -60,8 +60,9 @@ KeysDialog::KeysDialog(const std::vector<KeyLine>& lines, const Appearance& appe
     // Fill the columns in reading order, to about the same length.
     std::size_t filled = 0;
     for (const Group& group : grouped(lines)) {
-        const std::size_t column = std::min<std::size_t>(
-            kColumns - 1, filled * kColumns / std::max<std::size_t>(1, lines.size()));
+        const std::size_t middle = filled + group.lines.size() / 2;
+        const std::size_t column =
+            std::min<std::size_t>(kColumns - 1, middle * kColumns / lines.size());
         auto* label = new QLabel(html(group, appearance.theme()), body);
         label->setTextFormat(Qt::RichText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);

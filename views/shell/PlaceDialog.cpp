@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "core/place/Registry.h"
+#include "views/shell/PrimaryButton.h"
 
 namespace doppler::views {
 
@@ -60,8 +61,7 @@ PlaceDialog::PlaceDialog(const PlaceChoice& start, QWidget* parent)
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     place_ = buttons->addButton(tr("Place"), QDialogButtonBox::AcceptRole);
-    place_->setProperty("primary", true);
-    place_->setDefault(true);
+    makePrimary(place_);
     layout->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -12,6 +12,7 @@ namespace doppler::views {
 
 namespace {
 
+constexpr int kEmptyWidth = 286;
 constexpr int kDeviceCounts[] = {1, 2, 3, 4, 6, 8, 12, 16};
 
 QString modelName(cost::CostModel model) {
@@ -64,6 +65,7 @@ void ProblemFields::refresh() {
         field->setVisible(open);
     }
     graph_->setEnabled(open);
+    graph_->setMinimumWidth(open ? 0 : kEmptyWidth);
     if (!open) {
         graph_->setValue(tr("No problem open"));
         return;

@@ -137,7 +137,7 @@ void SampleCard::paintTexts(QPainter& painter, const QRect& area) const {
 
     const QString open = tr("Open");
     const QFont openFont = fontOfSize(13);
-    const int openWidth = QFontMetrics(openFont).horizontalAdvance(open) + (suggested_ ? 40 : 0);
+    const int openWidth = QFontMetrics(openFont).horizontalAdvance(open) + (suggested_ ? 40 : 2);
     const QRect openRect(area.right() + 1 - openWidth, area.top() + 56, openWidth, 28);
     if (suggested_) {
         painter.setPen(Qt::NoPen);

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "core/sim/SimOptionNames.h"
+#include "views/shell/PrimaryButton.h"
 
 namespace doppler::views {
 
@@ -90,8 +91,7 @@ SimulationDialog::SimulationDialog(const sim::SimOptions& options, QWidget* pare
     layout->addLayout(form);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     QPushButton* apply = buttons->addButton(tr("Apply"), QDialogButtonBox::AcceptRole);
-    apply->setProperty("primary", true);
-    apply->setDefault(true);
+    makePrimary(apply);
     layout->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -104,6 +104,8 @@ StartPage::StartPage(const Appearance& appearance, RecentFiles& recent, QWidget*
     column->addWidget(makeFoot());
 
     auto* middle = new QWidget(this);
+    middle->setAutoFillBackground(true);
+    middle->setBackgroundRole(QPalette::Base);
     auto* centred = new QHBoxLayout(middle);
     centred->setContentsMargins(40, 0, 40, 0);
     centred->addStretch(1);
@@ -189,6 +191,7 @@ QWidget* StartPage::makeSamples() {
         samples_.push_back(card);
         ++index;
     }
+    setFocusProxy(samples_.front());
     layout->addLayout(grid);
     layout->addStretch(1);
     return column;

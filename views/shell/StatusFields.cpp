@@ -20,6 +20,7 @@ namespace {
 constexpr int kHeight = 28;
 constexpr int kNoticeMs = 8000;
 constexpr int kLeastNotice = 120;
+constexpr int kChipsGap = 8; // between the word and the chips
 
 QString speedText(double microseconds) {
     if (microseconds < 1000) {
@@ -53,6 +54,9 @@ StatusFields::StatusFields(Workspace& workspace, const Appearance& appearance, Q
     fields_ = {{ready_, 0}, {makespan_, 0}, {difference_, 1},   {bound_, 3},
                {gap_, 2},   {speed_, 6},    {devicesLabel_, 5}, {devices_, 4}};
     for (const Field& field : fields_) {
+        if (field.widget == devices_) {
+            layout->addSpacing(kChipsGap - layout->spacing());
+        }
         layout->addWidget(field.widget);
         if (auto* label = qobject_cast<QLabel*>(field.widget)) {
             label->setTextFormat(Qt::RichText);

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QSpacerItem>
 #include <QToolButton>
 
 #include "views/icons/Icons.h"
@@ -51,7 +52,7 @@ TopBar::TopBar(ActionTable& actions, ProblemFields& fields, QMenu* recentMenu, Q
     layout->addWidget(separator());
     for (FieldButton* field :
          {fields.graph(), fields.cluster(), fields.costs(), fields.simulation()}) {
-        layout->addWidget(field, 1);
+        layout->addWidget(field);
     }
     layout->addWidget(separator());
 
@@ -71,7 +72,7 @@ TopBar::TopBar(ActionTable& actions, ProblemFields& fields, QMenu* recentMenu, Q
     layout->addWidget(separator());
     layout->addWidget(button(actions[QStringLiteral("edit.lasso")]));
     layout->addWidget(button(actions[QStringLiteral("edit.pin")]));
-    layout->addStretch(4);
+    layout->addSpacerItem(new QSpacerItem(0, 0, QSizePolicy::Expanding));
 
     search_ = new QLineEdit(row);
     search_->setObjectName(QStringLiteral("search"));
@@ -86,7 +87,7 @@ TopBar::TopBar(ActionTable& actions, ProblemFields& fields, QMenu* recentMenu, Q
     searchHint_ = new QLabel(search_);
     searchHint_->setAttribute(Qt::WA_TransparentForMouseEvents);
     searchHint_->setFont(fontOfSize(11));
-    layout->addWidget(search_, 4);
+    layout->addWidget(search_);
     addWidget(row);
     search_->installEventFilter(this);
     connect(&appearance, &Appearance::changed, this, &TopBar::applyTheme);

@@ -12,6 +12,7 @@
 #include "core/graph/Topology.h"
 #include "core/workload/Workload.h"
 #include "views/format/Format.h"
+#include "views/shell/PrimaryButton.h"
 #include "views/shell/WorkloadForm.h"
 #include "views/theme/Appearance.h"
 
@@ -80,8 +81,7 @@ WorkloadDialog::WorkloadDialog(const Appearance& appearance, QWidget* parent)
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     create_ = buttons->addButton(tr("Create"), QDialogButtonBox::AcceptRole);
-    create_->setProperty("primary", true);
-    create_->setDefault(true);
+    makePrimary(create_);
     layout->addWidget(buttons);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -1,0 +1,327 @@
+#include "views/shell/MainWindow.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QFrame>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStandardPaths>
+#include <QStatusBar>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "views/canvas/GraphView.h"
+#include "views/docks/Inspector.h"
+#include "views/docks/PlacementsView.h"
+#include "views/docks/ReportDock.h"
+#include "views/format/Format.h"
+#include "views/gantt/GanttView.h"
+#include "views/shell/DockTitle.h"
+#include "views/shell/FieldButton.h"
+#include "views/shell/MessageArea.h"
+#include "views/shell/ProblemFields.h"
+#include "views/shell/StartPage.h"
+#include "views/shell/StatusFields.h"
+#include "views/shell/TopBar.h"
+
+namespace doppler::views {
+
+namespace {
+
+constexpr QSize kLeastSize(1100, 700);
+constexpr QSize kFirstSize(1600, 1000);
+constexpr int kLayoutVersion = 1;
+constexpr int kLeftWidth = 328;
+constexpr int kRightWidth = 324;
+constexpr int kPlacementsHeight = 380;
+constexpr int kReportHeight = 460;
+constexpr int kGraphHeight = 540;
+constexpr int kTimelinesHeight = 320;
+
+QString recoveryFolder(const MainWindowOptions& options) {
+    return options.recoveryFolder.isEmpty()
+               ? QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
+               : options.recoveryFolder;
+}
+
+/// With a thin line around it.
+QFrame* framed(QWidget* body) {
+    auto* frame = new QFrame();
+    frame->setProperty("pane", true);
+    auto* layout = new QVBoxLayout(frame);
+    layout->setContentsMargins(1, 1, 1, 1);
+    layout->addWidget(body);
+    return frame;
+}
+
+} // namespace
+
+MainWindow::MainWindow(Appearance& appearance, MainWindowOptions options)
+    : appearance_(appearance)
+    , prompts_(options.prompts ? std::move(options.prompts) : std::make_unique<DialogPrompts>(this))
+    , firstMethods_(options.firstMethods)
+    , recovery_(workspace_, quietJobs_, recoveryFolder(options))
+    , documents_(workspace_, *prompts_)
+    , exporter_(workspace_, *prompts_, appearance)
+    , placing_(workspace_)
+    , themeChoice_(appearance)
+    , actions_(this) {
+    setObjectName(QStringLiteral("window"));
+    setWindowIcon(applicationIcon());
+    setMinimumSize(kLeastSize);
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks |
+                   QMainWindow::AllowTabbedDocks);
+    lastChoice_ = Placing::storedChoice();
+
+    buildCentre();
+    buildDocks();
+    declareFileActions();
+    declareEditActions();
+    declareViewActions();
+    declareOtherActions();
+    buildBars();
+    buildMenus();
+    connectAll();
+    applyTheme();
+    restoreLayout();
+    showStartPage(true);
+    refreshTitle();
+    refreshActions();
+}
+
+MainWindow::~MainWindow() {
+    // The views go while the workspace that they know is still there.
+    workspace_.disconnect(this);
+    workspace_.undoStack().disconnect(this);
+    delete takeCentralWidget();
+    for (QDockWidget* dock : {placementsDock_, reportDock_, inspectorDock_}) {
+        delete dock;
+    }
+    delete top_;
+    delete status_;
+}
+
+void MainWindow::buildCentre() {
+    auto* centre = new QWidget(this);
+    auto* layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    messages_ = new MessageArea(appearance_, centre);
+    layout->addWidget(messages_);
+    pages_ = new QStackedWidget(centre);
+    layout->addWidget(pages_, 1);
+    start_ = new StartPage(appearance_, documents_.recent(), pages_);
+    pages_->addWidget(start_);
+    splitter_ = new QSplitter(Qt::Vertical, pages_);
+    splitter_->setObjectName(QStringLiteral("splitter"));
+    splitter_->setChildrenCollapsible(false);
+    splitter_->setHandleWidth(4);
+    graph_ = new GraphView(workspace_, appearance_);
+    gantt_ = new GanttView(workspace_, appearance_);
+    splitter_->addWidget(framed(graph_));
+    splitter_->addWidget(framed(gantt_));
+    pages_->addWidget(splitter_);
+    setCentralWidget(centre);
+}
+
+QDockWidget* MainWindow::makeDock(const QString& name, QWidget* body, Qt::DockWidgetArea area,
+                                  DockTitle** title) {
+    auto* dock = new QDockWidget(name, this);
+    dock->setObjectName(QStringLiteral("dock.") + name);
+    dock->setWidget(framed(body));
+    *title = new DockTitle(dock, appearance_);
+    dock->setTitleBarWidget(*title);
+    addDockWidget(area, dock);
+    return dock;
+}
+
+void MainWindow::buildDocks() {
+    placements_ = new PlacementsView(workspace_, appearance_);
+    report_ = new ReportDock(workspace_, appearance_);
+    inspector_ = new Inspector(workspace_, appearance_);
+    placementsDock_ =
+        makeDock(tr("Placements"), placements_, Qt::LeftDockWidgetArea, &placementsTitle_);
+    reportDock_ = makeDock(tr("Report"), report_, Qt::LeftDockWidgetArea, &reportTitle_);
+    inspectorDock_ =
+        makeDock(tr("Inspector"), inspector_, Qt::RightDockWidgetArea, &inspectorTitle_);
+    setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    splitDockWidget(placementsDock_, reportDock_, Qt::Vertical);
+}
+
+void MainWindow::resetLayout() {
+    for (QDockWidget* dock : {placementsDock_, reportDock_, inspectorDock_}) {
+        dock->setFloating(false);
+        dock->show();
+    }
+    addDockWidget(Qt::LeftDockWidgetArea, placementsDock_);
+    splitDockWidget(placementsDock_, reportDock_, Qt::Vertical);
+    addDockWidget(Qt::RightDockWidgetArea, inspectorDock_);
+    resizeDocks({placementsDock_, inspectorDock_}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
+    resizeDocks({placementsDock_, reportDock_}, {kPlacementsHeight, kReportHeight}, Qt::Vertical);
+    splitter_->setSizes({kGraphHeight, kTimelinesHeight});
+}
+
+void MainWindow::restoreLayout() {
+    const QSettings settings;
+    resize(kFirstSize);
+    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    resetLayout();
+    dockState_ = settings.value(QStringLiteral("window/docks")).toByteArray();
+    splitter_->restoreState(settings.value(QStringLiteral("window/splitter")).toByteArray());
+}
+
+void MainWindow::saveLayout() {
+    QSettings settings;
+    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("window/docks"),
+                      isStartPageShown() ? dockState_ : saveState(kLayoutVersion));
+    settings.setValue(QStringLiteral("window/splitter"), splitter_->saveState());
+}
+
+bool MainWindow::isStartPageShown() const {
+    return pages_->currentWidget() == start_;
+}
+
+void MainWindow::showStartPage(bool show) {
+    const bool shown = isStartPageShown();
+    if (show) {
+        if (!shown) {
+            dockState_ = saveState(kLayoutVersion);
+        }
+        pages_->setCurrentWidget(start_);
+        for (QDockWidget* dock : {placementsDock_, reportDock_, inspectorDock_}) {
+            dock->hide();
+        }
+    } else if (shown) {
+        pages_->setCurrentWidget(splitter_);
+        if (dockState_.isEmpty() || !restoreState(dockState_, kLayoutVersion)) {
+            resetLayout();
+        }
+        graph_->setFocus();
+    }
+    workbenchMode_->setChecked(!show);
+}
+
+void MainWindow::problemOpened() {
+    messages_->clear(MessageStrip::Kind::Error);
+    messages_->clear(MessageStrip::Kind::Warning);
+    showStartPage(false);
+    if (workspace_.placements().empty()) {
+        placing_.placeAtFirst(firstMethods_);
+    }
+}
+
+void MainWindow::refreshTitle() {
+    const QString program = tr("Doppler Workbench");
+    if (workspace_.hasProblem()) {
+        setWindowTitle(tr("%1[*] on %2 – %3")
+                           .arg(documents_.title(), titleOf(workspace_.clusterSource()), program));
+    } else {
+        setWindowTitle(program);
+    }
+    setWindowModified(workspace_.hasProblem() && workspace_.isModified());
+}
+
+void MainWindow::refreshDockTitles() {
+    const auto rows = workspace_.placements().size();
+    placementsTitle_->setSubtitle(rows == 0 ? QString() : QString::number(rows));
+    reportTitle_->setSubtitle(report_->subtitle());
+}
+
+void MainWindow::showError(const QString& message) {
+    MessageStrip* strip = messages_->add(MessageStrip::Kind::Error, message);
+    strip->addButton(tr("Copy"), false, [message] { QApplication::clipboard()->setText(message); });
+    strip->addButton(tr("Close"), true);
+}
+
+void MainWindow::showImportReport(const QString& source, const QStringList& notes) {
+    constexpr int kShown = 2;
+    QString text = notes.mid(0, kShown).join(QStringLiteral(", "));
+    if (notes.size() > kShown) {
+        text += tr(", and %1 more").arg(notes.size() - kShown);
+    }
+    MessageStrip* strip =
+        messages_->add(MessageStrip::Kind::Warning, QStringLiteral("%1: %2").arg(source, text));
+    strip->addButton(tr("Show"), false, [this, source, notes] {
+        QMessageBox box(QMessageBox::NoIcon, tr("Import report"), source, QMessageBox::Close, this);
+        box.setInformativeText(notes.join(QLatin1Char('\n')));
+        box.exec();
+    });
+    strip->addButton(tr("Close"), true);
+}
+
+void MainWindow::offerRecovery(bool openAtOnce) {
+    const std::optional<Recovery::Found> found = recovery_.takeOver();
+    if (!found) {
+        return;
+    }
+    if (openAtOnce) {
+        keepRecovered(*found);
+        return;
+    }
+    MessageStrip* strip =
+        messages_->add(MessageStrip::Kind::Info,
+                       tr("A session of %1 was not saved")
+                           .arg(RecentFiles::whenText(found->when, QDateTime::currentDateTime())));
+    strip->addButton(tr("Open it"), true, [this, found] {
+        documents_.confirm([this, found] { keepRecovered(*found); });
+    });
+    strip->addButton(tr("Discard"), true, [this] { recovery_.discard(); });
+}
+
+void MainWindow::keepRecovered(const Recovery::Found& found) {
+    if (!documents_.openRecovered(found.path)) {
+        recovery_.discard();
+        return;
+    }
+    MessageStrip* strip = messages_->add(
+        MessageStrip::Kind::Info,
+        tr("Recovered from %1").arg(found.when.time().toString(QStringLiteral("HH:mm"))));
+    strip->addButton(tr("Keep"), true);
+    strip->addButton(tr("Discard"), true, [this] {
+        recovery_.discard();
+        workspace_.close();
+    });
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (closing_ || !workspace_.hasProblem() || !workspace_.isModified()) {
+        saveLayout();
+        workspace_.jobs().cancelAll();
+        event->accept();
+        return;
+    }
+    event->ignore();
+    documents_.confirm([this] {
+        closing_ = true;
+        close();
+    });
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (!urls.isEmpty() && urls.front().isLocalFile()) {
+        event->acceptProposedAction();
+    }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (!urls.isEmpty() && urls.front().isLocalFile()) {
+        event->acceptProposedAction();
+        documents_.open(urls.front().toLocalFile());
+    }
+}
+
+} // namespace doppler::views

@@ -1,0 +1,10 @@
+#pragma once
+
+class QPushButton;
+
+namespace doppler::views {
+
+/// Makes a button the one that Return presses, and shows it in the accent colour.
+void makePrimary(QPushButton* button);
+
+} // namespace doppler::views

@@ -96,6 +96,35 @@ void GanttHeader::updateIcons() {
     fit_->setIcon(icon(IconName::Fit, theme));
 }
 
+int GanttHeader::wordsWidth() const {
+    int width = 0;
+    for (const QToolButton* button : {chain_, links_, measure_}) {
+        width += button->fontMetrics().horizontalAdvance(button->text());
+    }
+    return width;
+}
+
+QSize GanttHeader::minimumSizeHint() const {
+    return {layout()->sizeHint().width() -
+                (chain_->toolButtonStyle() == Qt::ToolButtonIconOnly ? 0 : wordsWidth()),
+            kHeight};
+}
+
+void GanttHeader::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const bool compact = chain_->toolButtonStyle() == Qt::ToolButtonIconOnly;
+    if (!compact) {
+        fullWidth_ = layout()->sizeHint().width();
+    }
+    const bool wanted = width() < fullWidth_;
+    if (wanted != compact) {
+        for (QToolButton* button : {chain_, links_, measure_}) {
+            button->setToolButtonStyle(wanted ? Qt::ToolButtonIconOnly
+                                              : Qt::ToolButtonTextBesideIcon);
+        }
+    }
+}
+
 bool GanttHeader::comparing() const {
     return shown_->currentIndex() == kComparing;
 }

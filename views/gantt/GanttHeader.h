@@ -22,6 +22,8 @@ public:
     /// Whether there is a second placement to compare with.
     void setCanCompare(bool possible);
     void setComparing(bool comparing);
+    /// Without the words of the switches: where there is no room they show their icons only.
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void comparingChanged();
@@ -34,6 +36,8 @@ private:
                            void (ViewState::*set)(bool), bool (ViewState::*get)() const);
     QToolButton* addButton(const QString& name, const QString& tip);
     void updateIcons();
+    int wordsWidth() const;
+    void resizeEvent(QResizeEvent* event) override;
 
     ViewState& state_;
     Appearance& appearance_;
@@ -44,6 +48,7 @@ private:
     QToolButton* zoomOut_;
     QToolButton* zoomIn_;
     QToolButton* fit_;
+    int fullWidth_ = 0; ///< with the words of the switches
 };
 
 } // namespace doppler::views

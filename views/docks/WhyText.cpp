@@ -50,9 +50,10 @@ private:
     QString time(Time value) const { return timeText(value, problem_.costs->unit()); }
 
     QString link(OpId op) const {
-        return QStringLiteral("<a href=\"op:%1\">%2</a>")
+        return QStringLiteral("<a href=\"op:%1\" style=\"color:%3\">%2</a>")
             .arg(op)
-            .arg(QString::fromStdString(problem_.graph->opName(op)).toHtmlEscaped());
+            .arg(QString::fromStdString(problem_.graph->opName(op)).toHtmlEscaped(),
+                 theme_.link.name());
     }
 
     QString device(DeviceId id) const {

@@ -39,10 +39,11 @@ constexpr QSize kFirstSize(1600, 1000);
 constexpr int kLayoutVersion = 1;
 constexpr int kLeftWidth = 328;
 constexpr int kRightWidth = 324;
+constexpr int kLeastRightWidth = 280; // what its facts need
 constexpr int kPlacementsHeight = 380;
 constexpr int kReportHeight = 460;
-constexpr int kGraphHeight = 540;
-constexpr int kTimelinesHeight = 320;
+constexpr int kGraphHeight = 510;
+constexpr int kTimelinesHeight = 340;
 
 QString recoveryFolder(const MainWindowOptions& options) {
     return options.recoveryFolder.isEmpty()
@@ -150,6 +151,7 @@ void MainWindow::buildDocks() {
     placementsDock_ =
         makeDock(tr("Placements"), placements_, Qt::LeftDockWidgetArea, &placementsTitle_);
     reportDock_ = makeDock(tr("Report"), report_, Qt::LeftDockWidgetArea, &reportTitle_);
+    inspector_->setMinimumWidth(kLeastRightWidth);
     inspectorDock_ =
         makeDock(tr("Inspector"), inspector_, Qt::RightDockWidgetArea, &inspectorTitle_);
     setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);

@@ -270,7 +270,9 @@ void StartPage::applyTheme() {
     const Theme& theme = appearance_.theme();
     for (QLabel* label : muted_) {
         QPalette colours = label->palette();
+        // Which of the two a label uses depends on what it stands on.
         colours.setColor(QPalette::WindowText, theme.secondary);
+        colours.setColor(QPalette::Text, theme.secondary);
         label->setPalette(colours);
     }
     const QString muted = theme.secondary.name();

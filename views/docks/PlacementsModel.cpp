@@ -221,7 +221,7 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
         case Imbalance:
             return QStringLiteral("Imb.");
         case Found:
-            return QStringLiteral("Find, s");
+            return QStringLiteral("s");
         default:
             return {};
         }

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
+#include <array>
 
 #include "views/format/Format.h"
 
@@ -15,6 +16,15 @@ namespace doppler::views {
 namespace {
 
 constexpr int kRowHeight = 28;
+constexpr int kCellPadding = 10;
+// The columns are as wide as the widest text that is usual, so that all fit beside the names.
+constexpr std::array<std::pair<int, const char*>, 5> kWidestTexts{{
+    {PlacementsModel::Makespan, "1000.0"},
+    {PlacementsModel::Gap, "300.0 %"},
+    {PlacementsModel::Traffic, "00.00"},
+    {PlacementsModel::Imbalance, "300 %"},
+    {PlacementsModel::Found, "<0.01"},
+}};
 constexpr int kMarkerWidth = 3;
 constexpr double kGapBarEnd = 0.16;
 constexpr int kGapBarHeight = 3;
@@ -92,8 +102,13 @@ PlacementsView::PlacementsView(Workspace& workspace, const Appearance& appearanc
     header->setHighlightSections(false);
     header->setMinimumSectionSize(24);
     header->setFont(fontOfSize(12, true));
-    header->setSectionResizeMode(QHeaderView::ResizeToContents);
+    header->setSectionResizeMode(QHeaderView::Fixed);
     header->setSectionResizeMode(PlacementsModel::Method, QHeaderView::Stretch);
+    const QFontMetrics metrics(fontOfSize(12, true));
+    for (const auto& [column, widest] : kWidestTexts) {
+        header->resizeSection(column,
+                              metrics.horizontalAdvance(QString::fromUtf8(widest)) + kCellPadding);
+    }
 
     auto* remove = new QAction(QStringLiteral("Remove"), table_);
     remove->setShortcut(QKeySequence::Delete);

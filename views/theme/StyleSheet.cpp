@@ -46,7 +46,9 @@ QComboBox QAbstractItemView { background: @base; color: @text; border: 1px solid
 QTableView, QTreeView, QListView { background: @base; alternate-background-color: @alt; color: @text; border: 0; gridline-color: @border; selection-background-color: @accentSoft; selection-color: @text; outline: 0; }
 QTableView:focus, QTreeView:focus, QListView:focus { border: 2px solid @accent; }
 QHeaderView::section { background: @base; color: @secondary; border: 0; border-bottom: 1px solid @border; padding: 4px 5px; font-weight: bold; font-size: 12px; }
-QHeaderView::up-arrow, QHeaderView::down-arrow { width: 7px; height: 7px; subcontrol-origin: padding; subcontrol-position: top center; }
+QHeaderView::up-arrow, QHeaderView::down-arrow { width: 8px; height: 8px; subcontrol-origin: padding; subcontrol-position: top center; }
+QHeaderView::up-arrow { image: url(:/icons/controls/down-@mode.svg); }
+QHeaderView::down-arrow { image: url(:/icons/controls/up-@mode.svg); }
 QScrollArea { border: 0; background: @base; }
 QProgressBar { background: @idle; border: 0; border-radius: 4px; max-height: 8px; text-align: center; }
 QProgressBar::chunk { background: @accent; border-radius: 4px; }

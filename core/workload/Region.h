@@ -32,6 +32,29 @@ inline std::int64_t elementCount(const Region& region) {
     return count;
 }
 
+/// Calls `visit` with every index in a box (a std::vector<std::int64_t>), last dimension fastest.
+template <typename Visit>
+void forEachIndex(const Region& box, Visit visit) {
+    if (elementCount(box) == 0) {
+        return;
+    }
+    std::vector<std::int64_t> index;
+    for (const Interval& interval : box) {
+        index.push_back(interval.begin);
+    }
+    while (true) {
+        visit(index);
+        std::size_t d = box.size();
+        while (d > 0 && ++index[d - 1] == box[d - 1].end) {
+            --d;
+            index[d] = box[d].begin;
+        }
+        if (d == 0) {
+            return;
+        }
+    }
+}
+
 /// Part `index` of a dimension that is cut into `ways` parts, as even as they can be. Cuts of
 /// partitions that divide each other fall on the same places, even where the parts are not equal.
 inline Interval part(std::int64_t size, std::int64_t ways, std::int64_t index) {

@@ -11,29 +11,6 @@ std::size_t at(std::int64_t i) {
     return static_cast<std::size_t>(i);
 }
 
-/// Counts through a box of indices, last dimension fastest. Calls `visit` with each.
-template <typename Visit>
-void forEachIndex(const Region& box, Visit visit) {
-    if (elementCount(box) == 0) {
-        return;
-    }
-    std::vector<std::int64_t> index;
-    for (const Interval& interval : box) {
-        index.push_back(interval.begin);
-    }
-    while (true) {
-        visit(index);
-        std::size_t d = box.size();
-        while (d > 0 && ++index[d - 1] == box[d - 1].end) {
-            --d;
-            index[d] = box[d].begin;
-        }
-        if (d == 0) {
-            return;
-        }
-    }
-}
-
 /// Parts of a dimension that overlap `read`.
 Interval overlappingParts(std::int64_t size, std::int64_t ways, const Interval& read) {
     if (read.empty()) {

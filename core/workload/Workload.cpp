@@ -41,6 +41,36 @@ const Generator& get(const std::string& name) {
     throw InputError("workload", "\"" + name + "\"", "one of " + known);
 }
 
+/// Refuses programs whose totals (FLOPs, published costs) would not fit 64 bits, or whose blocks
+/// would not fit memory.
+void checkSize(const TensorProgram& program) {
+    constexpr double kMostWork = 1e18;
+    constexpr double kMostBlocks = 1e7;
+    double work = 0;
+    double blocks = 0;
+    for (const Tensor& tensor : program.tensors) {
+        const auto count = static_cast<double>(tensor.blockCount());
+        blocks += count;
+        // Published costs are the whole operation's on each block, transfers four times that.
+        work += static_cast<double>(graph::elementCount(tensor.fullShape)) *
+                (program.publishedCosts ? 4 * count : 2);
+    }
+    const std::string where = "workload \"" + program.name + "\"";
+    if (work > kMostWork) {
+        throw InputError(where, "sizes with costs beyond 10^18", "smaller sizes");
+    }
+    if (blocks > kMostBlocks) {
+        throw InputError(where, "sizes that make more than 10,000,000 ops", "smaller sizes");
+    }
+}
+
+std::shared_ptr<const SplitProgram> build(const Generator& generator,
+                                          const ParameterReader& parameters) {
+    TensorProgram program = generator.program(parameters);
+    checkSize(program);
+    return split(std::move(program));
+}
+
 } // namespace
 
 const std::vector<WorkloadInfo>& workloads() {
@@ -87,7 +117,7 @@ std::shared_ptr<const SplitProgram> generateProgram(const std::string& name,
                                                     const Parameters& parameters) {
     const Generator& generator = get(name);
     const ParameterReader reader(generator.info, parameters);
-    return generator.program ? split(generator.program(reader)) : nullptr;
+    return generator.program ? build(generator, reader) : nullptr;
 }
 
 std::shared_ptr<const SplitProgram> generateProgram(std::string_view text) {
@@ -99,7 +129,7 @@ std::shared_ptr<const graph::Graph> generate(const std::string& name,
                                              const Parameters& parameters) {
     const Generator& generator = get(name);
     const ParameterReader reader(generator.info, parameters);
-    return generator.program ? split(generator.program(reader))->graph : generator.graph(reader);
+    return generator.program ? build(generator, reader)->graph : generator.graph(reader);
 }
 
 std::shared_ptr<const graph::Graph> generate(std::string_view text) {

@@ -6,10 +6,9 @@
 using namespace doppler;
 using namespace doppler::workload;
 using tests::ReferenceRun;
+using tests::Values;
 
 namespace {
-
-using Values = ReferenceRun::Values;
 
 std::shared_ptr<const SplitProgram> uncut(TensorProgram program) {
     for (Tensor& tensor : program.tensors) {

@@ -73,6 +73,47 @@ private Q_SLOTS:
         QCOMPARE(split->graph->edgeCount(), 80);
     }
 
+    void smallestParameters_data() {
+        QTest::addColumn<QString>("workload");
+        for (const WorkloadInfo& info : workloads()) {
+            QTest::newRow(info.name.c_str()) << QString::fromStdString(info.name);
+        }
+    }
+
+    // Every number at its minimum, with every choice and flag.
+    void smallestParameters() {
+        QFETCH(QString, workload);
+        const auto info =
+            std::ranges::find(workloads(), workload.toStdString(), &WorkloadInfo::name);
+        Parameters smallest;
+        for (const Parameter& parameter : info->parameters) {
+            if (parameter.type == Parameter::Type::Integer) {
+                smallest[parameter.name] = std::to_string(std::int64_t(parameter.minimum));
+            } else if (parameter.type == Parameter::Type::Real) {
+                smallest[parameter.name] = std::to_string(parameter.minimum);
+            }
+        }
+        for (const Parameter& parameter : info->parameters) {
+            std::vector<std::string> values = parameter.choices;
+            if (parameter.type == Parameter::Type::Flag) {
+                values = {"false", "true"};
+            }
+            for (const std::string& value : values) {
+                Parameters given = smallest;
+                given[parameter.name] = value;
+                QVERIFY(generate(info->name, given)->opCount() > 0);
+            }
+        }
+    }
+
+    void onlyTensorProgramsCanBeExecuted() {
+        QVERIFY(generateProgram("chainmm:size=tiny"));
+        QVERIFY(!generateProgram("random:ops=5"));
+        for (const WorkloadInfo& info : workloads()) {
+            QCOMPARE(info.executable, info.name != "random");
+        }
+    }
+
     void errors_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("message");
@@ -90,6 +131,14 @@ private Q_SLOTS:
                               << "found \"-1\", expected a number from 0 to";
         QTest::newRow("no value") << "chainmm:n"
                                   << "found \"n\", expected key=value";
+        QTest::newRow("heads") << "llama-block:heads=30"
+                               << "parameter \"hidden\": found 4096, expected a multiple of 60";
+        QTest::newRow("top") << "moe:top=9"
+                             << "parameter \"top\": found 9, expected at most";
+        QTest::newRow("devices") << "moe:tokens=3"
+                                 << "found 4, expected at most the tokens, 3";
+        QTest::newRow("too large") << "llama-layer:layers=1000,seq=100000"
+                                   << "found sizes with costs beyond 10^18";
         QTest::newRow("twice") << "chainmm:n=8,n=8"
                                << "found \"n\" twice";
     }

@@ -92,10 +92,29 @@ private:
     // The loop, and ops: EventLoopOps.h.
     void reset();
     void handle(Event event);
+    /// The last thing that a handler does: queues an event, or handles it at once where it would
+    /// be next anyway.
+    template <EventKind kEvent>
+    void next(std::int32_t id) {
+        if (s_.events.hasPresent()) {
+            s_.events.pushNow({kEvent, id});
+        } else if constexpr (kEvent == EventKind::Ready) {
+            ready(id);
+        } else if constexpr (kEvent == EventKind::Begin) {
+            begin(id);
+        } else if constexpr (kEvent == EventKind::Arrive) {
+            arrive(id);
+        } else {
+            static_assert(kEvent == EventKind::Count);
+            count(id);
+        }
+    }
     bool unblock();
     void releaseLevel();
     bool forceSmallestHeld();
+    void ready(OpId op);
     void choose(DeviceId device);
+    OpId nextFor(DeviceId device);
     bool startNext(DeviceId device);
     void memoryFreed(DeviceId device);
     void wake(DeviceId device);
@@ -104,6 +123,7 @@ private:
     void takeSlot(OpId op, DeviceId device);
     void begin(OpId op);
     void end(OpId op);
+    void endAlone(OpId op, DeviceId device);
     void giveCoreBack();
 
     // Values on their way: EventLoopTransfers.h.
@@ -113,9 +133,10 @@ private:
         chain.tail = edge;
     }
     void finish(OpId op);
-    void sendEdgesTogether(OpId op);
+    EdgeId send(OpId op);
+    EdgeId sendEdgesTogether(OpId op);
     void sendEachEdge(OpId op);
-    void sendCopies(OpId op);
+    EdgeId sendCopies(OpId op);
     void bookCopies(OpId op, EdgeChain local);
     void bookOutput(OpId op, std::int32_t users);
     void requestTransfer(EdgeId edge);

@@ -52,34 +52,20 @@ void EventLoop<kKind, Recorder>::reset() {
 template <LoopKind kKind, class Recorder>
 void EventLoop<kKind, Recorder>::handle(Event event) {
     switch (event.kind()) {
-    case EventKind::Ready: {
-        const DeviceId device = deviceOf_[event.id()];
-        if constexpr (kGeneral) {
-            s_.pools.add(device, event.id(), !holds());
-        } else {
-            s_.fifo.add(device, event.id());
-        }
-        choose(device);
-        return;
-    }
+    case EventKind::Ready:
+        return ready(event.id());
     case EventKind::Begin:
-        begin(event.id());
-        return;
+        return begin(event.id());
     case EventKind::End:
-        end(event.id());
-        return;
+        return end(event.id());
     case EventKind::Release:
-        choose(event.id());
-        return;
+        return choose(event.id());
     case EventKind::Finish:
-        finish(event.id());
-        return;
+        return finish(event.id());
     case EventKind::Arrive:
-        arrive(event.id());
-        return;
+        return arrive(event.id());
     case EventKind::Count:
-        count(event.id());
-        return;
+        return count(event.id());
     }
 }
 
@@ -144,6 +130,17 @@ bool EventLoop<kKind, Recorder>::forceSmallestHeld() {
 }
 
 template <LoopKind kKind, class Recorder>
+void EventLoop<kKind, Recorder>::ready(OpId op) {
+    const DeviceId device = deviceOf_[op];
+    if constexpr (kGeneral) {
+        s_.pools.add(device, op, !holds());
+    } else {
+        s_.fifo.add(device, op);
+    }
+    choose(device);
+}
+
+template <LoopKind kKind, class Recorder>
 void EventLoop<kKind, Recorder>::choose(DeviceId device) {
     if (choosesLate()) {
         wakeLater(device);
@@ -154,24 +151,28 @@ void EventLoop<kKind, Recorder>::choose(DeviceId device) {
 
 template <LoopKind kKind, class Recorder>
 bool EventLoop<kKind, Recorder>::startNext(DeviceId device) {
-    if (s_.freeSlots[at(device)] == 0) {
-        return false;
-    }
-    OpId op = kNoOp;
-    if constexpr (!kGeneral) {
-        op = s_.fifo.take(device);
-    } else if (holds()) {
-        op = s_.pools.takeFitting(device, [&](OpId candidate) {
-            return s_.memory.fits(device, s_.memory.outputBytes(candidate));
-        });
-    } else {
-        op = s_.pools.take(device);
-    }
+    const OpId op = nextFor(device);
     if (op == kNoOp) {
         return false;
     }
     takeSlot(op, device);
     return true;
+}
+
+template <LoopKind kKind, class Recorder>
+OpId EventLoop<kKind, Recorder>::nextFor(DeviceId device) {
+    if (s_.freeSlots[at(device)] == 0) {
+        return kNoOp;
+    }
+    if constexpr (!kGeneral) {
+        return s_.fifo.take(device);
+    } else if (holds()) {
+        return s_.pools.takeFitting(device, [&](OpId candidate) {
+            return s_.memory.fits(device, s_.memory.outputBytes(candidate));
+        });
+    } else {
+        return s_.pools.take(device);
+    }
 }
 
 template <LoopKind kKind, class Recorder>
@@ -186,7 +187,7 @@ void EventLoop<kKind, Recorder>::takeSlot(OpId op, DeviceId device) {
             return;
         }
     }
-    s_.events.pushNow({EventKind::Begin, op});
+    next<EventKind::Begin>(op);
 }
 
 template <LoopKind kKind, class Recorder>
@@ -206,6 +207,10 @@ void EventLoop<kKind, Recorder>::end(OpId op) {
     const DeviceId device = deviceOf_[op];
     ++s_.freeSlots[at(device)];
     recorder_.opEnds(op, s_.events.now());
+    if (!kGeneral && !s_.events.hasPresent()) {
+        endAlone(op, device);
+        return;
+    }
     s_.events.pushNow({EventKind::Release, device});
     s_.events.pushNow({EventKind::Finish, op});
     if constexpr (kGeneral) {
@@ -214,6 +219,24 @@ void EventLoop<kKind, Recorder>::end(OpId op) {
             recorder_.freedByOp(device, op);
             memoryFreed(device);
         }
+    }
+}
+
+// Release, Finish, Begin and Arrive of an end at which nothing else happens, in that order.
+template <LoopKind kKind, class Recorder>
+void EventLoop<kKind, Recorder>::endAlone(OpId op, DeviceId device) {
+    const OpId following = nextFor(device);
+    EdgeId local = send(op);
+    if (following != kNoOp) {
+        if (local != kNoEdge && model_.compute(following, device) == 0) {
+            s_.events.pushNow({EventKind::Arrive, local}); // before the end of the next
+            local = kNoEdge;
+        }
+        --s_.freeSlots[at(device)];
+        begin(following);
+    }
+    if (local != kNoEdge) {
+        next<EventKind::Arrive>(local);
     }
 }
 

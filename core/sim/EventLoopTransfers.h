@@ -11,22 +11,31 @@ namespace doppler::sim {
 
 template <LoopKind kKind, class Recorder>
 void EventLoop<kKind, Recorder>::finish(OpId op) {
-    if (shared()) {
-        sendCopies(op);
-    } else if (kKind == LoopKind::Published && model_.oneTransferTimePerOp()) {
-        sendEdgesTogether(op);
-    } else {
-        sendEachEdge(op);
+    if (const EdgeId local = send(op); local != kNoEdge) {
+        next<EventKind::Arrive>(local);
     }
+}
+
+/// Sends the output of `op` off; returns the chain of those that have it at once, if any.
+template <LoopKind kKind, class Recorder>
+EdgeId EventLoop<kKind, Recorder>::send(OpId op) {
+    if (shared()) {
+        return sendCopies(op);
+    }
+    if (kKind == LoopKind::Published && model_.oneTransferTimePerOp()) {
+        return sendEdgesTogether(op);
+    }
+    sendEachEdge(op);
+    return kNoEdge;
 }
 
 // Neighbouring events of the published order whose times are the same, as one.
 template <LoopKind kKind, class Recorder>
-void EventLoop<kKind, Recorder>::sendEdgesTogether(OpId op) {
+EdgeId EventLoop<kKind, Recorder>::sendEdgesTogether(OpId op) {
     const EdgeId first = model_.outBegin[at(op)];
     const EdgeId last = model_.outBegin[at(op) + 1];
     if (first == last) {
-        return;
+        return kNoEdge;
     }
     const DeviceId device = deviceOf_[op];
     const Time now = s_.events.now();
@@ -40,12 +49,10 @@ void EventLoop<kKind, Recorder>::sendEdgesTogether(OpId op) {
             recorder_.transferStarts(edge, device, to, now, arrivesAt);
         }
     }
-    if (atOnce.head != kNoEdge) {
-        s_.events.pushNow({EventKind::Arrive, atOnce.head});
-    }
     if (later.head != kNoEdge) {
         s_.events.push(arrivesAt, {EventKind::Arrive, later.head});
     }
+    return atOnce.head;
 }
 
 template <LoopKind kKind, class Recorder>
@@ -70,7 +77,7 @@ void EventLoop<kKind, Recorder>::sendEachEdge(OpId op) {
 }
 
 template <LoopKind kKind, class Recorder>
-void EventLoop<kKind, Recorder>::sendCopies(OpId op) {
+EdgeId EventLoop<kKind, Recorder>::sendCopies(OpId op) {
     const DeviceId device = deviceOf_[op];
     EdgeChain local;
     const EdgeId last = model_.outBegin[at(op) + 1];
@@ -85,9 +92,6 @@ void EventLoop<kKind, Recorder>::sendCopies(OpId op) {
         }
         link(s_.copyTo[at(to)], edge);
     }
-    if (local.head != kNoEdge) {
-        s_.events.pushNow({EventKind::Arrive, local.head});
-    }
     if (holds()) {
         bookCopies(op, local);
     }
@@ -95,6 +99,7 @@ void EventLoop<kKind, Recorder>::sendCopies(OpId op) {
         requestTransfer(std::exchange(s_.copyTo[at(to)], {}).head);
     }
     s_.destinations.clear();
+    return local.head;
 }
 
 template <LoopKind kKind, class Recorder>
@@ -201,7 +206,6 @@ void EventLoop<kKind, Recorder>::retryHeldTransfers(DeviceId device) {
 
 template <LoopKind kKind, class Recorder>
 void EventLoop<kKind, Recorder>::arrive(EdgeId edge) {
-    s_.events.pushNow({EventKind::Count, edge});
     if constexpr (kKind == LoopKind::Published) {
         if constexpr (Recorder::kActive) {
             for (EdgeId each = edge; each != kNoEdge; each = s_.nextInChain[at(each)]) {
@@ -213,6 +217,7 @@ void EventLoop<kKind, Recorder>::arrive(EdgeId edge) {
     } else if (sender(edge) != receiver(edge)) {
         arriveFromAfar(edge);
     }
+    next<EventKind::Count>(edge);
 }
 
 template <LoopKind kKind, class Recorder>
@@ -236,15 +241,23 @@ void EventLoop<kKind, Recorder>::arriveFromAfar(EdgeId edge) {
 
 template <LoopKind kKind, class Recorder>
 void EventLoop<kKind, Recorder>::count(EdgeId head) {
+    OpId last = kNoOp; // that became ready
     for (EdgeId edge = head; edge != kNoEdge; edge = s_.nextInChain[at(edge)]) {
         const OpId op = model_.target[at(edge)];
         if (--s_.missingInputs[at(op)] > 0) {
             continue;
         }
         recorder_.opReady(op, s_.events.now(), shared() ? head : edge);
-        if (!bulkSynchronous()) {
-            s_.events.pushNow({EventKind::Ready, op});
+        if (bulkSynchronous()) {
+            continue;
         }
+        if (last != kNoOp) {
+            s_.events.pushNow({EventKind::Ready, last});
+        }
+        last = op;
+    }
+    if (last != kNoOp) {
+        next<EventKind::Ready>(last);
     }
 }
 

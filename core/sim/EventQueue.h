@@ -1,12 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <vector>
 
 #include "core/graph/Ids.h"
+#include "core/sim/KeyHeap.h"
 
 namespace doppler::sim {
 
@@ -65,8 +63,7 @@ public:
             pushNow(event);
             return;
         }
-        future_.push_back(key(time, event));
-        std::push_heap(future_.begin(), future_.end(), std::greater<>());
+        future_.insert(key(time, event));
     }
 
     bool hasPresent() const { return head_ != tail_; }
@@ -87,18 +84,17 @@ public:
         if (future_.empty()) {
             return false;
         }
-        now_ = timeOf(future_.front());
+        now_ = timeOf(future_.first());
         do {
-            present_[tail_++].code = static_cast<std::uint32_t>(future_.front());
-            std::pop_heap(future_.begin(), future_.end(), std::greater<>());
-            future_.pop_back();
-        } while (!future_.empty() && timeOf(future_.front()) == now_);
+            present_[tail_++].code = static_cast<std::uint32_t>(future_.first());
+            future_.removeFirst();
+        } while (!future_.empty() && timeOf(future_.first()) == now_);
         return true;
     }
 
 private:
     // Time, insertion number and event in one integer: a single comparison orders two events.
-    __extension__ typedef unsigned __int128 Key;
+    using Key = KeyHeap::Key;
     static constexpr std::size_t kEventsPerOp = 5;   // Ready, Begin, End, Release, Finish
     static constexpr std::size_t kEventsPerEdge = 2; // Arrive, Count
 
@@ -112,7 +108,7 @@ private:
     std::size_t head_ = 0;
     std::size_t tail_ = 0;
     std::unique_ptr<Event[]> present_;
-    std::vector<Key> future_;
+    KeyHeap future_;
 };
 
 } // namespace doppler::sim

@@ -298,17 +298,24 @@ void MainWindow::keepRecovered(const Recovery::Found& found) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (closing_ || !workspace_.hasProblem() || !workspace_.isModified()) {
+    // The answer may come at once, or when the file is written: then the window closes again.
+    if (!closing_) {
+        const auto later = std::make_shared<bool>(false);
+        documents_.confirm([this, later] {
+            closing_ = true;
+            if (*later) {
+                close();
+            }
+        });
+        *later = true;
+    }
+    if (closing_) {
         saveLayout();
         workspace_.jobs().cancelAll();
         event->accept();
-        return;
+    } else {
+        event->ignore();
     }
-    event->ignore();
-    documents_.confirm([this] {
-        closing_ = true;
-        close();
-    });
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

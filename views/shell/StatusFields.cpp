@@ -64,6 +64,7 @@ StatusFields::StatusFields(Workspace& workspace, const Appearance& appearance, Q
     }
     layout->addWidget(notice_, 1);
     layout->addWidget(jobs_);
+    ready_->setAccessibleName(ready_->text());
     notice_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
 
     noticeTimer_->setSingleShot(true);

@@ -84,6 +84,9 @@ TopBar::TopBar(ActionTable& actions, ProblemFields& fields, QMenu* recentMenu, Q
     search_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     search_->setClearButtonEnabled(false);
     searchIcon_ = search_->addAction(QIcon(), QLineEdit::LeadingPosition);
+    for (QToolButton* sign : search_->findChildren<QToolButton*>()) {
+        sign->setAccessibleName(search_->accessibleName());
+    }
     searchHint_ = new QLabel(search_);
     searchHint_->setAttribute(Qt::WA_TransparentForMouseEvents);
     searchHint_->setFont(fontOfSize(11));

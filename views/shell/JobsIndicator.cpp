@@ -59,6 +59,7 @@ JobsIndicator::JobsIndicator(JobRunner& runner, const Appearance& appearance, QW
     bar_->setTextVisible(false);
     cancel_->setFixedSize(22, 22);
     cancel_->setIconSize(QSize(12, 12));
+    cancel_->setAccessibleName(tr("Cancel"));
     more_->setFixedHeight(22);
     more_->setToolTip(tr("All background jobs"));
     more_->setAccessibleName(more_->toolTip());

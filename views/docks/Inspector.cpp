@@ -10,6 +10,7 @@
 #include "views/docks/BestMovesList.h"
 #include "views/docks/ChainStrip.h"
 #include "views/docks/InspectorFacts.h"
+#include "views/docks/MakespanScale.h"
 #include "views/docks/WhatIfBars.h"
 #include "views/docks/WhyText.h"
 #include "views/format/Format.h"
@@ -347,8 +348,7 @@ void Inspector::refreshWhatIf() {
     whatIfTitle_->setText(ops.size() == 1 ? QStringLiteral("What if it ran on …")
                                           : QStringLiteral("What if they all ran on …"));
     const cost::TimeUnit unit = problem->costs->unit();
-    whatIfUnit_->setText(
-        QStringLiteral("makespan, %1").arg(timeScale(shown->makespan(), unit).column));
+    whatIfUnit_->setText(QStringLiteral("makespan, %1").arg(makespanScale(workspace_).column));
     whatIfNote_->setText(workspace_.bound().value > 0
                              ? QStringLiteral("bars start at the bound, %1")
                                    .arg(timeText(workspace_.bound().value, unit))

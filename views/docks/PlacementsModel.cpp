@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "views/docks/MakespanScale.h"
 #include "views/format/Format.h"
 
 namespace doppler::views {
@@ -10,24 +11,6 @@ namespace {
 
 constexpr double kBytesPerGigabyte = 1e9;
 const QString kUnknown = QStringLiteral("–");
-
-/// One scale for the whole column, by the bound (or the first makespan until it is known).
-TimeScale scaleOf(const Workspace& workspace) {
-    if (!workspace.hasProblem()) {
-        return {};
-    }
-    Time reference = workspace.bound().value;
-    for (const Placement& placement : workspace.placements()) {
-        reference = reference > 0 ? reference : placement.makespan();
-    }
-    return timeScale(reference, workspace.problem()->costs->unit());
-}
-
-/// Makespans differ in the fourth digit, so they are shown with at least as many.
-int decimalsOf(const Workspace& workspace, const TimeScale& scale) {
-    const double reference = static_cast<double>(workspace.bound().value) / scale.factor;
-    return reference < 10 ? 3 : reference < 100 ? 2 : 1;
-}
 
 QString foundText(double seconds) {
     if (seconds < 0.01) {
@@ -86,8 +69,8 @@ Qt::ItemFlags PlacementsModel::flags(const QModelIndex& index) const {
 }
 
 QString PlacementsModel::makespanText(Time makespan) const {
-    const TimeScale scale = scaleOf(workspace_);
-    return timeNumber(makespan, scale, decimalsOf(workspace_, scale));
+    const TimeScale scale = makespanScale(workspace_);
+    return timeNumber(makespan, scale, makespanDecimals(workspace_.bound().value, scale));
 }
 
 QString PlacementsModel::text(const Placement& placement, int column) const {
@@ -207,7 +190,7 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
         return section == Method ? int(Qt::AlignLeft | Qt::AlignVCenter)
                                  : int(Qt::AlignRight | Qt::AlignVCenter);
     }
-    const QString unit = scaleOf(workspace_).column;
+    const QString unit = makespanScale(workspace_).column;
     if (role == Qt::DisplayRole) {
         switch (section) {
         case Method:

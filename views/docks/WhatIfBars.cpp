@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "views/docks/MakespanScale.h"
 #include "views/format/Format.h"
 #include "views/theme/DeviceMark.h"
 
@@ -53,14 +54,13 @@ void WhatIfBars::paintEvent(QPaintEvent*) {
         return;
     }
     const Theme& theme = appearance_.theme();
-    const cost::TimeUnit unit = workspace_.problem()->costs->unit();
     const Placement* shown = workspace_.committed();
     const Time current = shown != nullptr ? shown->makespan() : 0;
     const Time largest = *std::max_element(makespans_.begin(), makespans_.end());
     const Time bound =
         std::min(workspace_.bound().value, *std::min_element(makespans_.begin(), makespans_.end()));
-    const TimeScale scale = timeScale(largest, unit);
-    const int decimals = static_cast<double>(largest) / scale.factor < 100 ? 2 : 1;
+    const TimeScale scale = makespanScale(workspace_);
+    const int decimals = makespanDecimals(workspace_.bound().value, scale);
 
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);

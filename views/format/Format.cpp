@@ -126,6 +126,10 @@ QString timeNumber(Time time, const TimeScale& scale, int decimals) {
     return withMinus(number(static_cast<double>(time) / scale.factor, decimals));
 }
 
+int makespanDecimals(Time reference, const TimeScale& scale) {
+    return std::max(1, decimalsFor(static_cast<double>(reference) / scale.factor, kTimeDigits));
+}
+
 QString signedTimeText(Time difference, cost::TimeUnit unit) {
     return withSign(static_cast<double>(difference), timeText(std::abs(difference), unit));
 }

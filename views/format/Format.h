@@ -24,6 +24,8 @@ TimeScale timeScale(Time largest, cost::TimeUnit unit);
 QString timeText(Time time, cost::TimeUnit unit);
 /// The number alone: "179.2".
 QString timeNumber(Time time, const TimeScale& scale, int decimals = 1);
+/// Decimals at which makespans around `reference` tell apart: four significant digits.
+int makespanDecimals(Time reference, const TimeScale& scale);
 /// A difference with its sign and a real minus: "+18.80 ms", "−5.500 ms", "0 ms".
 QString signedTimeText(Time difference, cost::TimeUnit unit);
 /// "+18.8", "−5.5", "0.0".

@@ -49,6 +49,7 @@ QHeaderView::section { background: @base; color: @secondary; border: 0; border-b
 QHeaderView::up-arrow, QHeaderView::down-arrow { width: 8px; height: 8px; subcontrol-origin: padding; subcontrol-position: top center; }
 QHeaderView::up-arrow { image: url(:/icons/controls/down-@mode.svg); }
 QHeaderView::down-arrow { image: url(:/icons/controls/up-@mode.svg); }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QScrollArea { border: 0; background: @base; }
 QProgressBar { background: @idle; border: 0; border-radius: 4px; max-height: 8px; text-align: center; }
 QProgressBar::chunk { background: @accent; border-radius: 4px; }

@@ -197,7 +197,7 @@ void ClusterEditor::save() {
 
 // Says at once what is wrong, and offers only what can be used.
 void ClusterEditor::changed() {
-    source_ = draft_.name;
+    source_ = tr("%1 (edited)").arg(draft_.name);
     remove_->setEnabled(draft_.deviceCount() > 1);
     try {
         draft_.build();

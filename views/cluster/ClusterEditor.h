@@ -29,7 +29,8 @@ public:
 
     /// The accepted cluster.
     std::shared_ptr<const cluster::Cluster> cluster() const { return built_; }
-    /// The file it was last loaded from or saved to unchanged; else its name.
+    /// The preset or file it was last loaded from or saved to, unchanged since; else its name,
+    /// marked as edited.
     QString source() const { return source_; }
 
     void load(const QString& presetOrFile);

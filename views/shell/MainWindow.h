@@ -108,6 +108,7 @@ private:
     void openSample(const QString& source);
     void chooseCluster(const QPoint& globalPosition);
     void clusterFromFile();
+    void editCluster();
     void changeSimulation();
     void placeWithDialog();
     void placeWith(const PlaceChoice& choice);

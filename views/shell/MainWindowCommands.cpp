@@ -15,6 +15,7 @@
 #include "core/place/Registry.h"
 #include "views/canvas/GraphCanvas.h"
 #include "views/canvas/GraphView.h"
+#include "views/cluster/ClusterEditor.h"
 #include "views/docks/Inspector.h"
 #include "views/docks/PlacementsView.h"
 #include "views/docks/ReportDock.h"
@@ -63,6 +64,7 @@ void MainWindow::connectAll() {
     connect(placements_, &PlacementsView::exportRequested, &exporter_, &Exporter::assignmentJson);
     connect(fields_, &ProblemFields::newWorkloadRequested, this, &MainWindow::newFromWorkload);
     connect(fields_, &ProblemFields::clusterFileRequested, this, &MainWindow::clusterFromFile);
+    connect(fields_, &ProblemFields::clusterEditRequested, this, &MainWindow::editCluster);
     connect(fields_, &ProblemFields::simulationOptionsRequested, this,
             &MainWindow::changeSimulation);
     connect(fields_, &ProblemFields::failed, this, &MainWindow::showError);
@@ -162,6 +164,19 @@ void MainWindow::clusterFromFile() {
         io::openCluster(path.toStdString()); // says now what is wrong with it
         nextCluster_ = path;
         start_->setCluster(path);
+    } catch (const InputError& error) {
+        showError(QString::fromUtf8(error.what()));
+    }
+}
+
+void MainWindow::editCluster() {
+    ClusterEditor editor(*workspace_.problem()->cluster, appearance_, *prompts_, this);
+    if (editor.exec() != QDialog::Accepted || *editor.cluster() == *workspace_.problem()->cluster) {
+        return;
+    }
+    try {
+        workspace_.changeProblem(editor.cluster(), editor.source(), workspace_.costModel(),
+                                 workspace_.problem()->options);
     } catch (const InputError& error) {
         showError(QString::fromUtf8(error.what()));
     }

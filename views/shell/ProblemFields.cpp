@@ -105,6 +105,8 @@ void ProblemFields::fillMyClusterMenu() {
     menu.addSeparator();
     connect(menu.addAction(tr("From a file…")), &QAction::triggered, this,
             &ProblemFields::clusterFileRequested);
+    connect(menu.addAction(tr("Edit devices and links…")), &QAction::triggered, this,
+            &ProblemFields::clusterEditRequested);
 }
 
 void ProblemFields::fillClusterMenu(QMenu& menu, const QString& current,

@@ -32,6 +32,7 @@ public:
 Q_SIGNALS:
     void newWorkloadRequested();
     void clusterFileRequested();
+    void clusterEditRequested();
     void simulationOptionsRequested();
     /// The choice cannot be made; the old one stays.
     void failed(const QString& message);

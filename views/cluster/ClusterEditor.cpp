@@ -16,6 +16,7 @@
 #include "core/io/Formats.h"
 #include "views/cluster/DeviceTableModel.h"
 #include "views/cluster/LinkMatrixModel.h"
+#include "views/shell/PrimaryButton.h"
 
 namespace doppler::views {
 
@@ -160,7 +161,7 @@ QWidget* ClusterEditor::makeLinks() {
 QWidget* ClusterEditor::makeButtons() {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     use_ = buttons->addButton(tr("Use this cluster"), QDialogButtonBox::AcceptRole);
-    use_->setProperty("primary", true);
+    makePrimary(use_);
     connect(buttons, &QDialogButtonBox::accepted, this, &ClusterEditor::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     return buttons;

@@ -63,8 +63,11 @@ QVariant DeviceTableModel::data(const QModelIndex& index, int role) const {
         return peak(device, graph::DType::F16) / kTera;
     case MemoryBandwidth:
         return device.memoryBytesPerSecond / kGiga;
-    case Capacity:
-        return static_cast<double>(device.capacityBytes) / kGiga;
+    case Capacity: {
+        const double gigabytes = static_cast<double>(device.capacityBytes) / kGiga;
+        return role == Qt::EditRole ? QVariant(gigabytes)
+                                    : QVariant(QString::number(gigabytes, 'f', 1));
+    }
     case Launch:
         return static_cast<double>(device.launchOverheadNs) / kMicro;
     case Slots:

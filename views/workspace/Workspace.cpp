@@ -5,6 +5,7 @@
 
 #include "core/graph/InputError.h"
 #include "views/workspace/EditCommands.h"
+#include "views/workspace/ViewStateText.h"
 
 namespace doppler::views {
 
@@ -123,6 +124,7 @@ void Workspace::openSession(const io::Session& session) {
     }
     open(problem, QString::fromStdString(session.graphSource),
          QString::fromStdString(session.clusterSource), session.costs);
+    applyViewStateText(viewState_, session.view);
     for (const io::SessionPlacement& saved : session.placements) {
         Placement placement;
         placement.id = ++lastId_;
@@ -161,6 +163,7 @@ io::Session Workspace::toSession() const {
              placement.seconds, placement.edited ? placement.edits() : 0, *placement.assignment});
     }
     session.current = rowOf(currentId_);
+    session.view = viewStateText(viewState_);
     return session;
 }
 

@@ -51,6 +51,7 @@ QHeaderView::up-arrow { image: url(:/icons/controls/down-@mode.svg); }
 QHeaderView::down-arrow { image: url(:/icons/controls/up-@mode.svg); }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QScrollArea { border: 0; background: @base; }
+QDialog QScrollArea { background: @window; }
 QProgressBar { background: @idle; border: 0; border-radius: 4px; max-height: 8px; text-align: center; }
 QProgressBar::chunk { background: @accent; border-radius: 4px; }
 QComboBox { padding-right: 24px; }

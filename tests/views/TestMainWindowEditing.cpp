@@ -149,6 +149,23 @@ private Q_SLOTS:
         QCOMPARE(shown.timeline->execution(f_->selection().current()).start, Time(0));
     }
 
+    void lookingBackAndForward() {
+        QVERIFY(!f_->action("edit.back")->isEnabled());
+        f_->clickOnCanvas(28);
+        f_->clickOnCanvas(30);
+        f_->selection().select(5);
+        f_->action("edit.back")->trigger();
+        f_->action("edit.back")->trigger();
+        QCOMPARE(selected(), std::set<OpId>{28});
+        QVERIFY(!f_->action("edit.back")->isEnabled());
+        f_->action("edit.forward")->trigger();
+        QCOMPARE(selected(), std::set<OpId>{30});
+        f_->selection().select(7); // a new way from here
+        QVERIFY(!f_->action("edit.forward")->isEnabled());
+        QVERIFY(f_->open(QStringLiteral("ffnn")));
+        QVERIFY(!f_->action("edit.back")->isEnabled());
+    }
+
     void switchesAreSharedWithTheViews() {
         ViewState& state = f_->workspace().viewState();
         const bool chain = state.showCriticalChain();

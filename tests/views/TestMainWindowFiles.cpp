@@ -127,6 +127,8 @@ private Q_SLOTS:
         edit(f);
         const Time makespan = f.makespan();
         const std::size_t rows = f.workspace().placements().size();
+        f.workspace().viewState().setColourBy(ColourBy::Slack);
+        f.workspace().viewState().setShowLinks(false);
         const QString path = f.file(QStringLiteral("mine.doppler"));
         f.prompts->path = path;
         f.action("file.save")->trigger();
@@ -136,7 +138,11 @@ private Q_SLOTS:
         QCOMPARE(f.window->documents().title(), QStringLiteral("mine"));
 
         QVERIFY(f.open(QStringLiteral("ffnn")));
+        f.workspace().viewState().setColourBy(ColourBy::Device);
+        f.workspace().viewState().setShowLinks(true);
         QVERIFY(f.open(path));
+        QCOMPARE(f.workspace().viewState().colourBy(), ColourBy::Slack);
+        QVERIFY(!f.workspace().viewState().showLinks());
         QCOMPARE(f.workspace().problem()->opCount(), 76);
         QCOMPARE(f.workspace().placements().size(), rows);
         QCOMPARE(f.makespan(), makespan);

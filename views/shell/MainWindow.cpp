@@ -72,6 +72,7 @@ MainWindow::MainWindow(Appearance& appearance, MainWindowOptions options)
     , exporter_(workspace_, *prompts_, appearance)
     , placing_(workspace_)
     , themeChoice_(appearance)
+    , history_(workspace_.selection())
     , actions_(this) {
     setObjectName(QStringLiteral("window"));
     setWindowIcon(applicationIcon());

@@ -12,6 +12,7 @@
 #include "views/shell/Prompts.h"
 #include "views/shell/Recovery.h"
 #include "views/shell/ThemeChoice.h"
+#include "views/workspace/SelectionHistory.h"
 #include "views/workspace/Workspace.h"
 
 class QDockWidget;
@@ -138,6 +139,7 @@ private:
     Exporter exporter_;
     Placing placing_;
     ThemeChoice themeChoice_;
+    SelectionHistory history_;
     ActionTable actions_;
     PlaceChoice lastChoice_;
     QString nextCluster_; ///< chosen on the start page for the next graph

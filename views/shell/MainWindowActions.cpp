@@ -103,6 +103,10 @@ void MainWindow::declareEditActions() {
     add("edit.findNext", tr("Find &next"), keys({"F3"}), {}, [this] { searchStep(true); });
     add("edit.findPrevious", tr("Find &previous"), keys({"Shift+F3"}), {},
         [this] { searchStep(false); });
+    add("edit.back", tr("&Back to the op before"), keys({"Alt+Left"}), IconName::Back,
+        [this] { history_.back(); });
+    add("edit.forward", tr("F&orward again"), keys({"Alt+Right"}), IconName::Right,
+        [this] { history_.forward(); });
     add("edit.selectAll", tr("Select &all"), keys({"Ctrl+A"}), {}, [this] {
         std::set<OpId> all;
         for (OpId op = 0; op < workspace_.problem()->opCount(); ++op) {
@@ -277,6 +281,8 @@ void MainWindow::buildBars() {
             &QAction::trigger);
     exportTable_ = table;
     placementsTitle_->addButton(table);
+    inspectorTitle_->addButton(actions_[QStringLiteral("edit.back")]);
+    inspectorTitle_->addButton(actions_[QStringLiteral("edit.forward")]);
     reportTitle_->addButton(actions_[QStringLiteral("file.exportReport")]);
 }
 
@@ -292,9 +298,10 @@ void MainWindow::buildMenus() {
         }
         return menu;
     };
-    QMenu* edit = fill(menuBar()->addMenu(tr("&Edit")),
-                       {"edit.undo", "edit.redo", "", "edit.find", "edit.findNext",
-                        "edit.findPrevious", "", "edit.selectAll", "edit.clear", "edit.lasso", ""});
+    QMenu* edit =
+        fill(menuBar()->addMenu(tr("&Edit")),
+             {"edit.undo", "edit.redo", "", "edit.find", "edit.findNext", "edit.findPrevious", "",
+              "edit.back", "edit.forward", "", "edit.selectAll", "edit.clear", "edit.lasso", ""});
     assignMenu_ = edit->addMenu(tr("A&ssign the selection to"));
     connect(assignMenu_, &QMenu::aboutToShow, this, [this] { fillAssignMenu(*assignMenu_); });
     edit->addAction(actions_[QStringLiteral("edit.pin")]);
@@ -402,6 +409,8 @@ void MainWindow::refreshActions() {
                         });
     actions_[QStringLiteral("edit.pin")]->setChecked(pinned);
 
+    actions_[QStringLiteral("edit.back")]->setEnabled(open && history_.canGoBack());
+    actions_[QStringLiteral("edit.forward")]->setEnabled(open && history_.canGoForward());
     const QUndoStack& stack = workspace_.undoStack();
     QAction* undo = actions_[QStringLiteral("edit.undo")];
     QAction* redo = actions_[QStringLiteral("edit.redo")];

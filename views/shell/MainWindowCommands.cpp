@@ -85,6 +85,7 @@ void MainWindow::connectAll() {
     }
     connect(&workspace_, &Workspace::graphChanged, this, [this] {
         top_->search()->clear();
+        history_.clear();
         if (!workspace_.hasProblem()) {
             showStartPage(true);
         }
@@ -96,6 +97,7 @@ void MainWindow::connectAll() {
         connect(&workspace_, signal, this, &MainWindow::refreshActions);
     }
     connect(&workspace_.selection(), &Selection::changed, this, &MainWindow::refreshActions);
+    connect(&history_, &SelectionHistory::changed, this, &MainWindow::refreshActions);
     connect(&workspace_.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refreshActions);
 }
 

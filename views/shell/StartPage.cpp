@@ -250,6 +250,13 @@ void StartPage::loadPreviews() {
         return;
     }
     loading_ = true;
+    // Asking for GPUs may load a driver.
+    jobs_.start<QString>(
+        {tr("This machine"), false, true}, [](JobContext&) { return machineText(); },
+        [this](const QString& text) {
+            machineText_ = text;
+            applyTheme();
+        });
     for (SampleCard* card : samples_) {
         jobs_.start<SamplePreview>(
             {card->sample().title, false, true},
@@ -277,7 +284,7 @@ void StartPage::applyTheme() {
     }
     const QString muted = theme.secondary.name();
     machine_->setText(QStringLiteral("<b>%1</b> <span style='color:%2'>%3</span>")
-                          .arg(tr("This machine:"), muted, machineText().toHtmlEscaped()));
+                          .arg(tr("This machine:"), muted, machineText_.toHtmlEscaped()));
     keys_->setText(QStringLiteral("<a href='keys' style='color:%1; text-decoration:none'>%2</a>")
                        .arg(theme.link.name(), tr("Keyboard help &nbsp;?")));
     machineIcon_->setPixmap(

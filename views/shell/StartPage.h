@@ -58,6 +58,7 @@ private:
     QLabel* machine_ = nullptr;
     QLabel* keys_ = nullptr;
     QLabel* machineIcon_ = nullptr;
+    QString machineText_;
     bool loading_ = false;
     LayoutLibrary layouts_;
     JobRunner jobs_; // last: its threads end before the rest goes

@@ -20,6 +20,7 @@ using namespace doppler::views;
 // As of the command line program.
 constexpr int kWrongUsage = 2;
 constexpr int kBadInput = 3;
+constexpr int kFailed = 4;
 
 int fail(int code, const QString& message) {
     QTextStream(stderr) << message << '\n';
@@ -95,7 +96,7 @@ int takeSnapshots(MainWindow& window, Appearance& appearance, OpenRequest reques
     for (const QString& file : result.files) {
         QTextStream(stdout) << file << '\n';
     }
-    return result.error.isEmpty() ? 0 : fail(kBadInput, result.error);
+    return result.error.isEmpty() ? 0 : fail(result.badInput ? kBadInput : kFailed, result.error);
 }
 
 } // namespace

@@ -139,7 +139,10 @@ SnapshotResult writeSnapshots(MainWindow& window, Appearance& appearance,
         return result;
     }
     QObject::connect(&window.documents(), &Documents::failed, &window,
-                     [&result](const QString& message) { result.error = message; });
+                     [&result](const QString& message) {
+                         result.error = message;
+                         result.badInput = true;
+                     });
     window.resize(kWindow);
     window.show();
     window.documents().open(request);

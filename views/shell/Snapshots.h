@@ -14,6 +14,7 @@ class MainWindow;
 struct SnapshotResult {
     QStringList files;
     QString error;
+    bool badInput = false; ///< the error is the input's, not ours
 };
 
 /// The everyday job without a display: opens `request` in the window, waits until it is placed,

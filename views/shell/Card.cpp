@@ -78,7 +78,8 @@ void Card::paintEvent(QPaintEvent*) {
     painter.setFont(titleFont);
     painter.setPen(theme.text);
     painter.drawText(titleRect, Qt::AlignVCenter | Qt::TextSingleLine,
-                     titleMetrics.elidedText(title_, Qt::ElideMiddle, titleRect.width()));
+                     titleMetrics.elidedText(title_, framed ? Qt::ElideRight : Qt::ElideMiddle,
+                                             titleRect.width()));
     painter.setFont(asideFont);
     painter.setPen(theme.secondary);
     painter.drawText(QRect(right - asideWidth, titleRect.top(), asideWidth, titleRect.height()),

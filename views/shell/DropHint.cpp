@@ -27,15 +27,17 @@ void DropHint::paintEvent(QPaintEvent*) {
     painter.setBrush(theme.alt);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
     constexpr int side = 22;
-    const int textHeight = fontMetrics().height();
+    const QFont font = fontOfSize(13);
+    const QFontMetrics metrics(font);
+    const int textHeight = metrics.height();
     const int top = (height() - side - 8 - textHeight) / 2;
     icon(IconName::Drop, theme, theme.secondary)
         .paint(&painter, QRect((width() - side) / 2, top, side, side));
-    painter.setFont(fontOfSize(13));
+    painter.setFont(font);
     painter.setPen(theme.secondary);
     painter.drawText(QRect(8, top + side + 8, width() - 16, textHeight), Qt::AlignCenter,
-                     fontMetrics().elidedText(tr("or drop a file anywhere in this window"),
-                                              Qt::ElideRight, width() - 16));
+                     metrics.elidedText(tr("or drop a file anywhere in this window"),
+                                        Qt::ElideRight, width() - 16));
 }
 
 } // namespace doppler::views

@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kMostWidth = 1360;
 constexpr int kSideColumn = 328;
-constexpr int kLeastSideColumn = 240;
+constexpr int kLeastSideColumn = 288; // room for the words of its cards
 constexpr std::size_t kMostRecent = 5;
 
 std::vector<Sample> samples() {
@@ -62,8 +62,6 @@ IconName iconOf(RecentEntry::Kind kind) {
     switch (kind) {
     case RecentEntry::Kind::Session:
         return IconName::Layers;
-    case RecentEntry::Kind::Workload:
-        return IconName::Plus;
     default:
         return IconName::Graph;
     }
@@ -92,7 +90,7 @@ StartPage::StartPage(const Appearance& appearance, RecentFiles& recent, QWidget*
     column->addSpacing(24);
 
     auto* body = new QHBoxLayout();
-    body->setSpacing(64);
+    body->setSpacing(48);
     QWidget* side = makeOpenColumn();
     side->setMinimumWidth(kLeastSideColumn);
     side->setMaximumWidth(kSideColumn);

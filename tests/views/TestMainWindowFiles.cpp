@@ -7,6 +7,7 @@
 #include "core/io/Session.h"
 #include "tests/support/WindowFixture.h"
 #include "views/docks/PlacementsView.h"
+#include "views/shell/DropOverlay.h"
 #include "views/shell/Exporter.h"
 #include "views/shell/MessageArea.h"
 #include "views/shell/Snapshots.h"
@@ -51,8 +52,10 @@ void drop(WindowFixture& f, const QString& path) {
     QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, {});
     QCoreApplication::sendEvent(f.window.get(), &enter);
     QVERIFY(enter.isAccepted());
+    QVERIFY(f.window->findChild<DropOverlay*>()->isVisible());
     QDropEvent event(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, {});
     QCoreApplication::sendEvent(f.window.get(), &event);
+    QVERIFY(!f.window->findChild<DropOverlay*>()->isVisible());
 }
 
 } // namespace
@@ -365,6 +368,7 @@ private Q_SLOTS:
             writeSnapshots(*f.window, f.appearance, request, f.file(QStringLiteral("out")));
         QVERIFY2(result.error.contains(QStringLiteral("bad.txt")), qPrintable(result.error));
         QVERIFY(result.files.isEmpty());
+        QVERIFY(result.badInput);
     }
 };
 

@@ -23,6 +23,7 @@
 #include "views/format/Format.h"
 #include "views/gantt/GanttView.h"
 #include "views/shell/DockTitle.h"
+#include "views/shell/DropOverlay.h"
 #include "views/shell/FieldButton.h"
 #include "views/shell/MessageArea.h"
 #include "views/shell/ProblemFields.h"
@@ -91,6 +92,7 @@ MainWindow::MainWindow(Appearance& appearance, MainWindowOptions options)
     declareOtherActions();
     buildBars();
     buildMenus();
+    drop_ = new DropOverlay(appearance, this);
     connectAll();
     applyTheme();
     restoreLayout();
@@ -323,10 +325,16 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     const QList<QUrl> urls = event->mimeData()->urls();
     if (!urls.isEmpty() && urls.front().isLocalFile()) {
         event->acceptProposedAction();
+        drop_->showFor(urls.front().fileName());
     }
 }
 
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*) {
+    drop_->hide();
+}
+
 void MainWindow::dropEvent(QDropEvent* event) {
+    drop_->hide();
     const QList<QUrl> urls = event->mimeData()->urls();
     if (!urls.isEmpty() && urls.front().isLocalFile()) {
         event->acceptProposedAction();

@@ -23,6 +23,7 @@ class QToolButton;
 namespace doppler::views {
 
 class DockTitle;
+class DropOverlay;
 class GanttView;
 class GraphView;
 class Inspector;
@@ -72,6 +73,7 @@ public:
 protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
 private:
@@ -162,6 +164,7 @@ private:
     ProblemFields* fields_ = nullptr;
     TopBar* top_ = nullptr;
     StatusFields* status_ = nullptr;
+    DropOverlay* drop_ = nullptr;
     QToolButton* workbenchMode_ = nullptr;
     QMenu* recentMenu_ = nullptr;
     QMenu* placeMenu_ = nullptr;

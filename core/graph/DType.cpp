@@ -1,7 +1,8 @@
 #include "core/graph/DType.h"
 
 #include <array>
-#include <limits>
+
+#include "core/graph/SaturatingMath.h"
 
 namespace doppler::graph {
 
@@ -42,9 +43,7 @@ std::optional<DType> dtypeFromName(std::string_view text) {
 std::int64_t elementCount(const Shape& shape) {
     std::int64_t count = 1;
     for (const std::int64_t dimension : shape) {
-        if (__builtin_mul_overflow(count, dimension, &count)) {
-            return std::numeric_limits<std::int64_t>::max();
-        }
+        count = saturatingMultiply(count, dimension);
     }
     return count;
 }

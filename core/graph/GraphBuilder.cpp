@@ -1,14 +1,12 @@
 #include "core/graph/GraphBuilder.h"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
-#include <numeric>
-#include <queue>
 #include <set>
 #include <unordered_map>
 
 #include "core/graph/InputError.h"
+#include "core/graph/SaturatingMath.h"
 
 namespace doppler::graph {
 
@@ -18,16 +16,8 @@ std::size_t at(std::int32_t id) {
     return static_cast<std::size_t>(id);
 }
 
-std::int64_t saturatingAdd(std::int64_t a, std::int64_t b) {
-    std::int64_t sum = 0;
-    return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<std::int64_t>::max() : sum;
-}
-
 std::int64_t tensorBytes(const Shape& shape, DType dtype) {
-    std::int64_t bytes = 0;
-    return __builtin_mul_overflow(elementCount(shape), elementBytes(dtype), &bytes)
-               ? std::numeric_limits<std::int64_t>::max()
-               : bytes;
+    return saturatingMultiply(elementCount(shape), elementBytes(dtype));
 }
 
 /// Gives equal strings equal small numbers, in order of first use.
@@ -124,75 +114,6 @@ void GraphBuilder::markOutput(OpId op) {
     outputs_.push_back(op);
 }
 
-std::string GraphBuilder::opLabel(OpId op) const {
-    const OpSpec& spec = ops_[at(op)];
-    if (!spec.name.empty()) {
-        return "\"" + spec.name + "\"";
-    }
-    const std::string kind = spec.kindName.empty() ? std::string(name(spec.kind)) : spec.kindName;
-    return "\"" + kind + " " + std::to_string(op) + "\"";
-}
-
-void GraphBuilder::checkValues() const {
-    const auto opCount = static_cast<OpId>(ops_.size());
-    const std::string range = opCount == 0 ? "no edges, for there are no ops"
-                                           : "an op id from 0 to " + std::to_string(opCount - 1);
-    for (std::size_t i = 0; i < edges_.size(); ++i) {
-        const EdgeSpec& edge = edges_[i];
-        const std::string where = "edge " + std::to_string(i);
-        for (const OpId end : {edge.source, edge.target}) {
-            if (end < 0 || end >= opCount) {
-                throw InputError(where, "op id " + std::to_string(end), range);
-            }
-        }
-        if (edge.source == edge.target) {
-            throw InputError(where, "an edge from op " + opLabel(edge.source) + " to itself",
-                             "two different ops");
-        }
-        if (edge.bytes < -1 || edge.fileTransfer < -1) {
-            throw InputError(where, "a negative size or cost", "0 or more");
-        }
-    }
-    for (const InputUseSpec& use : inputUses_) {
-        if (use.input < 0 || at(use.input) >= inputs_.size() || use.target < 0 ||
-            use.target >= opCount) {
-            throw InputError("use of graph input " + std::to_string(use.input) + " by op " +
-                                 std::to_string(use.target),
-                             "an id that does not exist", "known ids");
-        }
-    }
-    for (const OpId op : outputs_) {
-        if (op < 0 || op >= opCount) {
-            throw InputError("outputs", "op id " + std::to_string(op), range);
-        }
-    }
-    for (OpId op = 0; op < opCount; ++op) {
-        const OpSpec& spec = ops_[at(op)];
-        const auto requireNonNegative = [&](std::int64_t value, std::int64_t least,
-                                            const char* what) {
-            if (value < least) {
-                throw InputError("op " + opLabel(op),
-                                 std::string(what) + " " + std::to_string(value), "0 or more");
-            }
-        };
-        requireNonNegative(spec.outputBytes, -1, "output bytes");
-        requireNonNegative(spec.bytesTouched, -1, "bytes touched");
-        requireNonNegative(spec.flops, 0, "FLOPs");
-        requireNonNegative(spec.fileCompute, 0, "compute cost");
-        requireNonNegative(spec.fileTransfer, 0, "transfer cost");
-        requireNonNegative(spec.pinnedDevice, kNoDevice, "pinned device");
-        for (const std::int64_t dimension : spec.shape) {
-            requireNonNegative(dimension, 0, "dimension");
-        }
-    }
-    for (const GraphInput& input : inputs_) {
-        if (input.bytes < 0) {
-            throw InputError("graph input \"" + input.name + "\"",
-                             std::to_string(input.bytes) + " bytes", "0 or more");
-        }
-    }
-}
-
 void GraphBuilder::buildOps(Graph& graph) {
     const std::size_t count = ops_.size();
     graph.kinds_.resize(count);
@@ -264,202 +185,6 @@ void GraphBuilder::buildOps(Graph& graph) {
             graph.shapeBegin_.push_back(static_cast<std::uint32_t>(graph.shapeDims_.size()));
         }
     }
-}
-
-// Groups the edges by source (file order within a source), merging parallel ones, and numbers the
-// incoming ones by operand.
-void GraphBuilder::buildEdges(Graph& graph) {
-    const std::size_t opCount = ops_.size();
-    std::vector<std::size_t> bucket(opCount + 1, 0);
-    for (const EdgeSpec& edge : edges_) {
-        ++bucket[at(edge.source) + 1];
-    }
-    std::partial_sum(bucket.begin(), bucket.end(), bucket.begin());
-    std::vector<std::size_t> bySource(edges_.size());
-    {
-        std::vector<std::size_t> next(bucket.begin(), bucket.end());
-        for (std::size_t i = 0; i < edges_.size(); ++i) {
-            bySource[next[at(edges_[i].source)]++] = i;
-        }
-    }
-
-    const bool ownBytes = std::any_of(edges_.begin(), edges_.end(),
-                                      [](const EdgeSpec& edge) { return edge.bytes >= 0; });
-    const bool ownTransfer = unit_ != FileCostUnit::None &&
-                             std::any_of(edges_.begin(), edges_.end(), [](const EdgeSpec& edge) {
-                                 return edge.fileTransfer >= 0;
-                             });
-    mergedEdges_ = 0;
-    graph.outBegin_.assign(1, 0);
-    std::vector<std::int32_t> multiplicity;
-    std::vector<std::int32_t> operandOf;
-    std::vector<EdgeId> lastEdgeTo(opCount, kNoEdge);
-    std::vector<OpId> lastSourceTo(opCount, kNoOp);
-    for (OpId source = 0; at(source) < opCount; ++source) {
-        for (std::size_t k = bucket[at(source)]; k < bucket[at(source) + 1]; ++k) {
-            const EdgeSpec& edge = edges_[bySource[k]];
-            const std::int64_t bytes =
-                edge.bytes >= 0 ? edge.bytes : graph.outputBytes_[at(source)];
-            const std::int64_t transfer = !ownTransfer ? 0
-                                          : edge.fileTransfer >= 0
-                                              ? edge.fileTransfer
-                                              : graph.fileTransfer_[at(source)];
-            if (lastSourceTo[at(edge.target)] == source) {
-                const std::size_t first = at(lastEdgeTo[at(edge.target)]);
-                ++multiplicity[first];
-                ++mergedEdges_;
-                if (edge.operand >= 0) {
-                    operandOf[first] = operandOf[first] < 0
-                                           ? edge.operand
-                                           : std::min(operandOf[first], edge.operand);
-                }
-                // Stated sizes of parallel edges are separate payloads; whole outputs are one.
-                if (ownBytes && edge.bytes >= 0) {
-                    graph.edgeBytes_[first] = saturatingAdd(graph.edgeBytes_[first], bytes);
-                }
-                if (ownTransfer && edge.fileTransfer >= 0) {
-                    graph.edgeFileTransfer_[first] =
-                        saturatingAdd(graph.edgeFileTransfer_[first], transfer);
-                }
-                continue;
-            }
-            lastSourceTo[at(edge.target)] = source;
-            lastEdgeTo[at(edge.target)] = static_cast<EdgeId>(graph.edgeTarget_.size());
-            graph.edgeSource_.push_back(source);
-            graph.edgeTarget_.push_back(edge.target);
-            multiplicity.push_back(1);
-            operandOf.push_back(edge.operand);
-            if (ownBytes) {
-                graph.edgeBytes_.push_back(bytes);
-            }
-            if (ownTransfer) {
-                graph.edgeFileTransfer_.push_back(transfer);
-            }
-        }
-        graph.outBegin_.push_back(static_cast<EdgeId>(graph.edgeTarget_.size()));
-    }
-    if (mergedEdges_ > 0) {
-        graph.multiplicity_ = std::move(multiplicity);
-    }
-
-    graph.inBegin_.assign(opCount + 1, 0);
-    for (const OpId target : graph.edgeTarget_) {
-        ++graph.inBegin_[at(target) + 1];
-    }
-    std::partial_sum(graph.inBegin_.begin(), graph.inBegin_.end(), graph.inBegin_.begin());
-    graph.inEdges_.resize(graph.edgeTarget_.size());
-    std::vector<EdgeId> next(graph.inBegin_.begin(), graph.inBegin_.end());
-    for (std::size_t edge = 0; edge < graph.edgeTarget_.size(); ++edge) {
-        graph.inEdges_[at(next[at(graph.edgeTarget_[edge])]++)] = static_cast<EdgeId>(edge);
-    }
-    const bool operands = std::any_of(edges_.begin(), edges_.end(),
-                                      [](const EdgeSpec& edge) { return edge.operand >= 0; });
-    if (operands) {
-        for (std::size_t op = 0; op < opCount; ++op) {
-            std::stable_sort(
-                graph.inEdges_.begin() + graph.inBegin_[op],
-                graph.inEdges_.begin() + graph.inBegin_[op + 1],
-                [&](EdgeId a, EdgeId b) { return operandOf[at(a)] < operandOf[at(b)]; });
-        }
-    }
-}
-
-void GraphBuilder::buildUses(Graph& graph) const {
-    const bool operands = std::any_of(edges_.begin(), edges_.end(),
-                                      [](const EdgeSpec& edge) { return edge.operand >= 0; });
-    if (inputUses_.empty() && !operands) {
-        return;
-    }
-    struct PendingUse {
-        OpId target;
-        Use use;
-    };
-    std::vector<PendingUse> pending;
-    pending.reserve(edges_.size() + inputUses_.size());
-    std::size_t nextInput = 0;
-    for (std::size_t i = 0; i <= edges_.size(); ++i) {
-        while (nextInput < inputUses_.size() && inputUses_[nextInput].afterEdges == i) {
-            const InputUseSpec& use = inputUses_[nextInput++];
-            pending.push_back({use.target, {use.input, use.operand, true}});
-        }
-        if (i < edges_.size()) {
-            pending.push_back({edges_[i].target, {edges_[i].source, edges_[i].operand, false}});
-        }
-    }
-    std::stable_sort(pending.begin(), pending.end(),
-                     [](const PendingUse& a, const PendingUse& b) { return a.target < b.target; });
-    graph.usesBegin_.assign(1, 0);
-    std::size_t k = 0;
-    for (OpId op = 0; at(op) < ops_.size(); ++op) {
-        const auto first = static_cast<std::ptrdiff_t>(graph.uses_.size());
-        std::int32_t nextOperand = 0;
-        for (; k < pending.size() && pending[k].target == op; ++k) {
-            Use use = pending[k].use;
-            if (use.operand < 0) {
-                use.operand = nextOperand;
-            }
-            nextOperand = std::max(nextOperand, use.operand + 1);
-            graph.uses_.push_back(use);
-        }
-        std::stable_sort(graph.uses_.begin() + first, graph.uses_.end(),
-                         [](const Use& a, const Use& b) { return a.operand < b.operand; });
-        graph.usesBegin_.push_back(static_cast<std::uint32_t>(graph.uses_.size()));
-    }
-}
-
-void GraphBuilder::orderTopologically(Graph& graph) const {
-    const std::size_t count = ops_.size();
-    std::vector<std::int32_t> missing(count);
-    std::priority_queue<OpId, std::vector<OpId>, std::greater<>> ready;
-    for (OpId op = 0; at(op) < count; ++op) {
-        missing[at(op)] = graph.inDegree(op);
-        if (missing[at(op)] == 0) {
-            ready.push(op);
-        }
-    }
-    graph.order_.reserve(count);
-    while (!ready.empty()) {
-        const OpId op = ready.top();
-        ready.pop();
-        graph.order_.push_back(op);
-        for (EdgeId edge = graph.firstOutEdge(op); edge < graph.endOutEdge(op); ++edge) {
-            if (--missing[at(graph.target(edge))] == 0) {
-                ready.push(graph.target(edge));
-            }
-        }
-    }
-    if (graph.order_.size() == count) {
-        return;
-    }
-
-    // Every op left over has a producer that is left over: walking producers must close a cycle.
-    OpId op = 0;
-    while (missing[at(op)] == 0) {
-        ++op;
-    }
-    std::vector<std::int32_t> seenAt(count, -1);
-    std::vector<OpId> walk;
-    while (seenAt[at(op)] < 0) {
-        seenAt[at(op)] = static_cast<std::int32_t>(walk.size());
-        walk.push_back(op);
-        for (const EdgeId edge : graph.inEdges(op)) {
-            if (missing[at(graph.source(edge))] > 0) {
-                op = graph.source(edge);
-                break;
-            }
-        }
-    }
-    std::vector<OpId> cycle(walk.begin() + seenAt[at(op)], walk.end());
-    std::reverse(cycle.begin(), cycle.end());
-    constexpr std::size_t kShown = 12;
-    std::string text = opLabel(cycle.back());
-    for (std::size_t i = 0; i < cycle.size() && i < kShown; ++i) {
-        text += " -> " + opLabel(cycle[i]);
-    }
-    if (cycle.size() > kShown) {
-        text += " -> ... (" + std::to_string(cycle.size()) + " ops)";
-    }
-    throw InputError("edges", "a cycle, " + text, "an acyclic graph");
 }
 
 std::shared_ptr<const Graph> GraphBuilder::build() {

@@ -58,7 +58,8 @@ public:
     int mergedEdges() const { return mergedEdges_; }
 
     /// Validates and freezes. Throws InputError for an id out of range, a self-edge, a negative
-    /// cost or size, sums beyond 64 bits, or a cycle (with one example cycle by name). The builder is empty afterwards.
+    /// cost or size, sums beyond 64 bits, or a cycle (with one example cycle by name). The builder
+    /// is empty afterwards.
     std::shared_ptr<const Graph> build();
 
 private:

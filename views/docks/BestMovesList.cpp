@@ -1,7 +1,6 @@
 #include "views/docks/BestMovesList.h"
 
 #include <QFontMetrics>
-#include <QKeyEvent>
 #include <QPainter>
 #include <algorithm>
 
@@ -22,33 +21,17 @@ const QString kApply = QStringLiteral("Apply");
 } // namespace
 
 BestMovesList::BestMovesList(Workspace& workspace, const Appearance& appearance, QWidget* parent)
-    : QWidget(parent), workspace_(workspace), appearance_(appearance) {
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    : RowList(workspace, appearance, kRowHeight, parent) {
     setAccessibleName(QStringLiteral("Best moves"));
-    connect(&appearance, &Appearance::changed, this, qOverload<>(&QWidget::update));
-}
-
-QSize BestMovesList::sizeHint() const {
-    return {220, kRowHeight * std::max(1, count())};
 }
 
 void BestMovesList::setMoves(BestMoves moves) {
     moves_ = std::move(moves);
-    stale_ = false;
-    highlighted_ = -1;
-    updateGeometry();
-    update();
-}
-
-void BestMovesList::setStale(bool stale) {
-    stale_ = stale;
-    update();
+    rowsChanged();
 }
 
 void BestMovesList::apply(int row) {
-    if (stale_ || row < 0 || row >= count()) {
+    if (isStale() || row < 0 || row >= count()) {
         return;
     }
     const BestMove move = moves_.moves[static_cast<std::size_t>(row)];
@@ -66,7 +49,7 @@ void BestMovesList::paintEvent(QPaintEvent*) {
     const QFont plain = fontOfSize(12);
     const QFont bold = fontOfSize(12, true);
     painter.setFont(plain);
-    if (stale_) {
+    if (isStale()) {
         painter.setOpacity(kStaleOpacity);
     }
     if (moves_.moves.empty()) {
@@ -98,7 +81,7 @@ void BestMovesList::paintEvent(QPaintEvent*) {
     for (int row = 0; row < count(); ++row) {
         const BestMove& move = moves_.moves[static_cast<std::size_t>(row)];
         const int top = row * kRowHeight;
-        if (row == highlighted_) {
+        if (row == highlighted()) {
             painter.fillRect(QRect(0, top, width(), kRowHeight), theme.accentSoft);
         }
         painter.setFont(plain);
@@ -137,35 +120,11 @@ void BestMovesList::paintEvent(QPaintEvent*) {
         painter.drawText(QRect(applyLeft, top, applyWidth() + 1, kRowHeight),
                          Qt::AlignRight | Qt::AlignVCenter, kApply);
     }
-    if (hasFocus()) {
-        painter.setOpacity(1);
-        painter.setPen(QPen(theme.accent, 2));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
-    }
+    paintFocus(painter);
 }
 
-int BestMovesList::rowAt(const QPointF& position) const {
-    const int row = static_cast<int>(position.y()) / kRowHeight;
-    return position.y() >= 0 && row < count() ? row : -1;
-}
-
-bool BestMovesList::onApply(const QPointF& position) const {
-    return position.x() >= width() - applyWidth() - kGap / 2;
-}
-
-void BestMovesList::setHighlighted(int row) {
-    if (row != highlighted_) {
-        highlighted_ = row;
-        update();
-    }
-}
-
-void BestMovesList::mousePressEvent(QMouseEvent* event) {
-    const int row = rowAt(event->position());
-    if (event->button() != Qt::LeftButton || row < 0) {
-        return;
-    }
-    if (onApply(event->position())) {
+void BestMovesList::pressed(int row, const QPointF& position) {
+    if (position.x() >= width() - applyWidth() - kGap / 2.0) {
         apply(row);
         return;
     }
@@ -174,44 +133,24 @@ void BestMovesList::mousePressEvent(QMouseEvent* event) {
     workspace_.selection().add({ops.begin(), ops.end()});
 }
 
-void BestMovesList::mouseMoveEvent(QMouseEvent* event) {
-    const int row = rowAt(event->position());
-    setHighlighted(row);
+void BestMovesList::highlightChanged(int row) {
     setCursor(row >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (row >= 0) {
-        const BestMove& move = moves_.moves[static_cast<std::size_t>(row)];
-        QString text;
-        for (std::size_t i = 0; i < move.ops.size() && i < 8; ++i) {
-            text += (i > 0 ? QStringLiteral(", ") : QString()) +
-                    QString::fromStdString(workspace_.problem()->graph->opName(move.ops[i]));
-        }
-        setToolTip(
-            move.ops.size() == 1
-                ? QStringLiteral("Move %1 to device %2")
-                      .arg(text, appearance_.theme().device(move.to).letter)
-                : QStringLiteral("Any one of %1 gains as much; Apply moves the first").arg(text));
+    if (row < 0) {
+        return;
     }
-}
-
-void BestMovesList::leaveEvent(QEvent*) {
-    setHighlighted(-1);
-}
-
-void BestMovesList::keyPressEvent(QKeyEvent* event) {
-    switch (event->key()) {
-    case Qt::Key_Down:
-        setHighlighted(std::min(highlighted_ + 1, count() - 1));
-        return;
-    case Qt::Key_Up:
-        setHighlighted(std::max(highlighted_ - 1, 0));
-        return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        apply(highlighted_);
-        return;
-    default:
-        QWidget::keyPressEvent(event);
+    const BestMove& move = moves_.moves[static_cast<std::size_t>(row)];
+    constexpr std::size_t kNamed = 8;
+    QStringList names;
+    for (std::size_t i = 0; i < std::min(move.ops.size(), kNamed); ++i) {
+        names << QString::fromStdString(workspace_.problem()->graph->opName(move.ops[i]));
     }
+    const QString text = names.join(QStringLiteral(", "));
+    setToolTip(
+        move.ops.size() == 1
+            ? QStringLiteral("Move %1 to device %2")
+                  .arg(text, appearance_.theme().device(move.to).letter)
+            : QStringLiteral("Any one of %1 gains as much; Apply moves the first").arg(text));
+    setAccessibleDescription(toolTip());
 }
 
 } // namespace doppler::views

@@ -1,7 +1,6 @@
 #include "views/docks/WhatIfBars.h"
 
 #include <QFontMetrics>
-#include <QKeyEvent>
 #include <QPainter>
 #include <algorithm>
 
@@ -20,33 +19,14 @@ constexpr double kStaleOpacity = 0.45;
 } // namespace
 
 WhatIfBars::WhatIfBars(Workspace& workspace, const Appearance& appearance, QWidget* parent)
-    : QWidget(parent), workspace_(workspace), appearance_(appearance) {
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    : RowList(workspace, appearance, kRowHeight, parent) {
     setAccessibleName(QStringLiteral("What if it ran on another device"));
-    connect(&appearance, &Appearance::changed, this, qOverload<>(&QWidget::update));
-}
-
-QSize WhatIfBars::sizeHint() const {
-    return {220, kRowHeight * static_cast<int>(makespans_.size())};
 }
 
 void WhatIfBars::setValues(std::vector<Time> makespans, DeviceId now) {
-    const bool resized = makespans.size() != makespans_.size();
     makespans_ = std::move(makespans);
     now_ = now;
-    stale_ = false;
-    highlighted_ = -1;
-    if (resized) {
-        updateGeometry();
-    }
-    update();
-}
-
-void WhatIfBars::setStale(bool stale) {
-    stale_ = stale;
-    update();
+    rowsChanged();
 }
 
 void WhatIfBars::paintEvent(QPaintEvent*) {
@@ -64,7 +44,7 @@ void WhatIfBars::paintEvent(QPaintEvent*) {
 
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    if (stale_) {
+    if (isStale()) {
         painter.setOpacity(kStaleOpacity);
     }
     const QFont plain = fontOfSize(12);
@@ -93,7 +73,7 @@ void WhatIfBars::paintEvent(QPaintEvent*) {
         const auto device = static_cast<DeviceId>(row);
         const DeviceStyle style = theme.device(device);
         const int top = static_cast<int>(row) * kRowHeight;
-        if (static_cast<int>(row) == highlighted_) {
+        if (static_cast<int>(row) == highlighted()) {
             painter.fillRect(QRect(0, top, width(), kRowHeight), theme.accentSoft);
         }
         paintDeviceChip(painter,
@@ -127,72 +107,22 @@ void WhatIfBars::paintEvent(QPaintEvent*) {
     }
     painter.setPen(QPen(theme.ink, 1));
     painter.drawLine(QPointF(barLeft - 0.5, 2), QPointF(barLeft - 0.5, height() - 2));
-    if (hasFocus()) {
-        painter.setOpacity(1);
-        painter.setPen(QPen(theme.accent, 2));
-        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
-    }
+    paintFocus(painter);
 }
 
-int WhatIfBars::rowAt(const QPointF& position) const {
-    const int row = static_cast<int>(position.y()) / kRowHeight;
-    return position.y() >= 0 && row < static_cast<int>(makespans_.size()) ? row : -1;
-}
-
-void WhatIfBars::setHighlighted(int row) {
-    if (row == highlighted_) {
-        return;
-    }
-    highlighted_ = row;
-    Q_EMIT previewed(row == now_ ? kNoDevice : static_cast<DeviceId>(row));
+void WhatIfBars::highlightChanged(int row) {
+    Q_EMIT previewed(row == now_ ? kNoDevice : row);
     setCursor(row >= 0 && row != now_ ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (row >= 0) {
-        const cost::TimeUnit unit = workspace_.problem()->costs->unit();
-        const auto device = static_cast<DeviceId>(row);
-        setToolTip(
-            QStringLiteral("%1: makespan %2%3")
-                .arg(QString::fromStdString(workspace_.problem()->cluster->device(device).name),
-                     timeText(makespans_[static_cast<std::size_t>(row)], unit),
-                     row == now_ ? QStringLiteral(", where it runs now")
-                                 : QStringLiteral("; click to move")));
-        setAccessibleDescription(toolTip());
-    }
-    update();
-}
-
-void WhatIfBars::mousePressEvent(QMouseEvent* event) {
-    const int row = rowAt(event->position());
-    if (event->button() == Qt::LeftButton && row >= 0) {
-        Q_EMIT chosen(static_cast<DeviceId>(row));
-    }
-}
-
-void WhatIfBars::mouseMoveEvent(QMouseEvent* event) {
-    setHighlighted(rowAt(event->position()));
-}
-
-void WhatIfBars::leaveEvent(QEvent*) {
-    setHighlighted(-1);
-}
-
-void WhatIfBars::keyPressEvent(QKeyEvent* event) {
-    const int last = static_cast<int>(makespans_.size()) - 1;
-    switch (event->key()) {
-    case Qt::Key_Down:
-        setHighlighted(std::min(highlighted_ + 1, last));
+    if (row < 0) {
         return;
-    case Qt::Key_Up:
-        setHighlighted(std::max(highlighted_ - 1, 0));
-        return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (highlighted_ >= 0) {
-            Q_EMIT chosen(static_cast<DeviceId>(highlighted_));
-        }
-        return;
-    default:
-        QWidget::keyPressEvent(event);
     }
+    const sim::Problem& problem = *workspace_.problem();
+    setToolTip(QStringLiteral("%1: makespan %2%3")
+                   .arg(QString::fromStdString(problem.cluster->device(row).name),
+                        timeText(makespans_[static_cast<std::size_t>(row)], problem.costs->unit()),
+                        row == now_ ? QStringLiteral(", where it runs now")
+                                    : QStringLiteral("; click to move")));
+    setAccessibleDescription(toolTip());
 }
 
 } // namespace doppler::views

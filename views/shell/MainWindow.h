@@ -77,6 +77,8 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    static constexpr DeviceId kKeyedDevices = 9; ///< keys 1 to 9
+
     void declareFileActions();
     void declareEditActions();
     void declareViewActions();

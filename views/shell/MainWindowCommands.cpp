@@ -37,7 +37,6 @@ namespace doppler::views {
 namespace {
 
 constexpr double kBudgets[] = {1, 2, 5, 10, 30, 60}; // seconds
-constexpr DeviceId kKeyedDevices = 9;
 
 } // namespace
 

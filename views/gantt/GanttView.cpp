@@ -10,10 +10,8 @@
 #include "views/format/Format.h"
 #include "views/gantt/GanttHeader.h"
 #include "views/gantt/GanttInput.h"
-#include "views/gantt/GanttPainter.h"
 #include "views/gantt/GanttPlot.h"
 #include "views/gantt/IntervalText.h"
-#include "views/render/PictureFile.h"
 #include "views/widgets/HoverCard.h"
 #include "views/workspace/OpMenu.h"
 
@@ -242,22 +240,6 @@ void GanttView::showMenu(const QPoint& global) {
     }
     connect(menu.addAction(tr("Show all\t0")), &QAction::triggered, plot_, &GanttPlot::fitAll);
     menu.exec(global);
-}
-
-bool GanttView::exportPicture(const QString& path, QString* error) const {
-    const GanttScene& scene = plot_->scene();
-    if (scene.tracks.empty()) {
-        *error = tr("There is no timeline to export.");
-        return false;
-    }
-    // All lanes, also those that are scrolled out of sight; the time that is shown.
-    GanttGeometry geometry = plot_->geometryOf();
-    geometry.setScroll(0);
-    geometry.setSize(geometry.width(), geometry.contentHeight() + geometry.metrics().axis);
-    return writePicture(
-        path, QSizeF(geometry.width(), geometry.height()).toSize(),
-        QString::fromStdString(workspace_.problem()->graph->name()),
-        [&](QPainter& painter) { paintGantt(painter, scene, geometry); }, error);
 }
 
 } // namespace doppler::views

@@ -30,8 +30,6 @@ public:
     GanttView(Workspace& workspace, Appearance& appearance, QWidget* parent = nullptr);
 
     GanttPlot& plot() { return *plot_; }
-    /// Writes what is shown to a PNG, SVG or PDF file; false with a sentence in `error`.
-    bool exportPicture(const QString& path, QString* error) const;
 
 private:
     void updateTracks();

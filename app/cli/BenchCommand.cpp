@@ -4,6 +4,7 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Output.h"
 #include "app/cli/bench/BenchRow.h"
+#include "app/cli/bench/GanttBench.h"
 #include "app/cli/bench/SimBench.h"
 
 namespace doppler::cli {
@@ -17,7 +18,7 @@ struct Suite {
 };
 
 const std::vector<Suite>& suites() {
-    static const std::vector<Suite> all = {{"sim", benchSimulator}};
+    static const std::vector<Suite> all = {{"sim", benchSimulator}, {"gantt", benchGantt}};
     return all;
 }
 

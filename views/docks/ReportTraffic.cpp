@@ -18,6 +18,7 @@ constexpr double kHeadRow = 24;
 constexpr double kTallRow = 24;
 constexpr double kLowRow = 19; // with many devices
 constexpr int kManyDevices = 8;
+constexpr double kLowestChip = 8;
 constexpr double kGap = 8;
 constexpr double kFaintest = 0.06; // of the accent in a cell with any traffic
 constexpr double kStrongest = 0.52;

@@ -120,6 +120,22 @@ void paintPlayHead(QPainter& painter, const GanttScene& scene, const GanttGeomet
     painter.drawPolygon(QPolygonF({tip, tip + QPointF(-5, -5), tip + QPointF(5, -5)}));
 }
 
+void paintSelectedChip(QPainter& painter, const GanttScene& scene, const GanttGeometry& geometry,
+                       DeviceId device) {
+    painter.setPen(QPen(scene.theme.accent, kRing));
+    painter.setBrush(Qt::NoBrush);
+    for (int track = 0; track < geometry.trackCount(); ++track) {
+        const int devices = scene.tracks[static_cast<std::size_t>(track)].lanes->deviceCount();
+        if (device == kNoDevice || device >= devices) {
+            continue;
+        }
+        const QRectF chip = geometry.chipRect(track, device);
+        if (chip.bottom() < geometry.lanesHeight()) {
+            painter.drawRoundedRect(chip.adjusted(-2.5, -2.5, 2.5, 2.5), 4, 4);
+        }
+    }
+}
+
 /// A tag beside the pointer, on the side where there is room.
 void paintPointerText(QPainter& painter, const GanttScene& scene, const GanttGeometry& geometry,
                       const QString& text, const QPointF& pointer) {
@@ -184,6 +200,7 @@ void GanttOverlay::paint(QPainter& painter, const GanttScene& scene,
     }
     painter.restore();
 
+    paintSelectedChip(painter, scene, geometry, selectedDevice);
     const auto inSight = [&](Time time) {
         const double x = geometry.x(static_cast<double>(time));
         return x >= geometry.lanesLeft() - 1 && x <= geometry.lanesRight() + 1;

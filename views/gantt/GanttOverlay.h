@@ -28,6 +28,7 @@ struct IntervalRef {
 /// What lies over the timelines and changes with the pointer; cheap to paint.
 struct GanttOverlay {
     std::set<OpId> selected;
+    DeviceId selectedDevice = kNoDevice;
     OpId hovered = kNoOp;
     IntervalRef hoveredTransfer;
     Time playHead = -1;

@@ -13,6 +13,7 @@ namespace {
 constexpr double kShortestRange = 20;  // integer times; closer shows nothing more
 constexpr double kFitMargin = 0.15;    // around a fitted stretch, of its length
 constexpr double kNarrowTolerance = 3; // pixels beside a bar that still hit it
+constexpr double kTallestLanes = 1.5;  // of their usual height
 constexpr double kRefitBelow = 0.7;    // of the view used: the rest is wasted
 
 /// A layerable that calls back; QCustomPlot draws each into the buffer of its layer.
@@ -94,13 +95,28 @@ void GanttPlot::rebuild() {
         chip = std::max(chip, chipWidth(style, metrics_.chip));
     }
     layout_.setChipWidth(std::max(chip, metrics_.chip));
-    GanttMetrics metrics = metrics_;
-    metrics.link = scene_.links ? metrics.link : 0;
     layout_.setTracks(lanes);
-    layout_.setMetrics(metrics);
-    layout_.setScroll(std::clamp(layout_.scroll(), 0.0, layout_.maxScroll()));
+    fitLanes();
     repaintAll();
     Q_EMIT layoutChanged();
+}
+
+void GanttPlot::fitLanes() {
+    GanttMetrics metrics = metrics_;
+    metrics.link = scene_.links ? metrics.link : 0;
+    layout_.setMetrics(metrics);
+    // Where there is room to spare, lanes grow a little, by whole pixels.
+    const double fixed = metrics.top + layout_.trackCount() * metrics.title;
+    const double lanes = layout_.contentHeight() - fixed;
+    const double room = layout_.lanesHeight() - fixed;
+    if (lanes > 0 && room > lanes) {
+        metrics = metrics.scaled(std::min(room / lanes, kTallestLanes));
+        metrics.compute = std::floor(metrics.compute);
+        metrics.link = std::floor(metrics.link);
+        metrics.gap = std::floor(metrics.gap);
+        layout_.setMetrics(metrics);
+    }
+    layout_.setScroll(std::clamp(layout_.scroll(), 0.0, layout_.maxScroll()));
 }
 
 void GanttPlot::repaintAll() {
@@ -269,7 +285,7 @@ IntervalRef GanttPlot::intervalAt(const QPointF& point) const {
 void GanttPlot::resizeEvent(QResizeEvent* event) {
     const bool fitted = !scene_.tracks.empty() && isFitted();
     layout_.setSize(event->size().width(), event->size().height());
-    layout_.setScroll(std::clamp(layout_.scroll(), 0.0, layout_.maxScroll()));
+    fitLanes();
     if (fitted) {
         layout_.setRange(0, fittedEnd());
     }

@@ -85,6 +85,7 @@ protected:
 
 private:
     void rebuild();
+    void fitLanes();
     void repaintAll();
     double fittedEnd() const;
 

@@ -187,7 +187,10 @@ void GanttView::updateDimming() {
 
 void GanttView::updateSelection() {
     const Selection& selection = workspace_.selection();
-    plot_->changeOverlay([&](GanttOverlay& overlay) { overlay.selected = selection.ops(); });
+    plot_->changeOverlay([&](GanttOverlay& overlay) {
+        overlay.selected = selection.ops();
+        overlay.selectedDevice = selection.device();
+    });
     const auto& tracks = plot_->scene().tracks;
     const OpId current = selection.current();
     plot_->setAccessibleDescription(current != kNoOp && !tracks.empty() &&

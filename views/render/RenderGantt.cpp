@@ -13,7 +13,7 @@ namespace {
 
 // Lanes of this share of their usual height can still be read; taller ones look empty.
 constexpr double kLowestLanes = 0.2;
-constexpr double kTallestLanes = 2.5;
+constexpr double kTallestLanes = 3.5;
 constexpr int kSmallestSide = 80;
 
 template <typename T>

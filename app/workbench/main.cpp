@@ -99,9 +99,37 @@ int takeSnapshots(MainWindow& window, Appearance& appearance, OpenRequest reques
     return result.error.isEmpty() ? 0 : fail(result.badInput ? kBadInput : kFailed, result.error);
 }
 
+/// Some uses need no display: they run on Qt's offscreen platform where there is none.
+bool needsDisplay(int argc, char** argv) {
+    const QStringList offscreen{QStringLiteral("-h"),         QStringLiteral("--help"),
+                                QStringLiteral("--help-all"), QStringLiteral("-v"),
+                                QStringLiteral("--version"),  QStringLiteral("--snapshots")};
+    for (int i = 1; i < argc; ++i) {
+        const QString argument = QString::fromLocal8Bit(argv[i]).section(QLatin1Char('='), 0, 0);
+        if (offscreen.contains(argument)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool hasDisplay() {
+    return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+           qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
+    if (!hasDisplay()) {
+        if (needsDisplay(argc, argv)) {
+            return fail(kFailed, QStringLiteral(
+                                     "doppler-workbench: there is no display (neither DISPLAY nor "
+                                     "WAYLAND_DISPLAY is set). --snapshots FOLDER works without "
+                                     "one, and so does the program doppler."));
+        }
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
     QApplication application(argc, argv);
     QApplication::setOrganizationName(QStringLiteral("doppler"));
     QApplication::setApplicationName(QStringLiteral("doppler-workbench"));

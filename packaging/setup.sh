@@ -14,7 +14,7 @@ packages=(
     # layout of graphs
     graphviz
     # formats, command line, benchmarks
-    nlohmann-json3-dev libcli11-dev libbenchmark-dev
+    nlohmann-json3-dev libexpat1-dev libcli11-dev libbenchmark-dev
     # tensors; the reference BLAS would be 15 times slower
     libtorch-dev libopenblas0-pthread
     "$@"

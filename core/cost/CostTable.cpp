@@ -94,6 +94,23 @@ Classes classesOf(const cluster::Cluster& cluster) {
     return classes;
 }
 
+/// Latency + bytes / bandwidth, by edge where edges state bytes, else by producer; link classes
+/// within.
+std::vector<Time> linkTimes(const graph::Graph& graph, const Classes& classes) {
+    std::vector<Time> times;
+    const bool perEdge = graph.hasEdgeBytes();
+    const int rows = perEdge ? graph.edgeCount() : graph.opCount();
+    for (std::int32_t row = 0; row < rows; ++row) {
+        const std::int64_t bytes = perEdge ? graph.edgeBytes(row) : graph.outputBytes(row);
+        for (const cluster::Link& link : classes.links) {
+            const double ns =
+                std::ceil(static_cast<double>(bytes) / link.bytesPerSecond * kNsPerSecond);
+            times.push_back(toTime(ns) + link.latencyNs);
+        }
+    }
+    return times;
+}
+
 } // namespace
 
 std::string_view name(TimeUnit unit) {
@@ -171,7 +188,8 @@ std::shared_ptr<const CostTable> publishedCosts(const graph::Graph& graph,
                                                                       : TimeUnit::Nanoseconds;
     table->model_ = CostModel::Published;
     table->opCount_ = graph.opCount();
-    table->perEdge_ = graph.hasEdgeFileTransfer();
+    const bool bytesOnly = graph.fileCostUnit() == graph::FileCostUnit::NanosecondsAndBytes;
+    table->perEdge_ = bytesOnly ? graph.hasEdgeBytes() : graph.hasEdgeFileTransfer();
     table->deviceClasses_ = classes.devices.size();
     table->linkClasses_ = classes.links.size();
     table->deviceClass_ = classes.deviceClass;
@@ -186,6 +204,10 @@ std::shared_ptr<const CostTable> publishedCosts(const graph::Graph& graph,
         for (const cluster::Device* device : classes.devices) {
             table->compute_.push_back(scaled(graph.fileCompute(op), device->relativeSpeed));
         }
+    }
+    if (bytesOnly) {
+        table->transfer_ = linkTimes(graph, classes);
+        return table;
     }
     const int rows = table->perEdge_ ? graph.edgeCount() : graph.opCount();
     for (std::int32_t row = 0; row < rows; ++row) {
@@ -228,15 +250,7 @@ std::shared_ptr<const CostTable> physicalCosts(const graph::Graph& graph,
             table->compute_.push_back(toTime(ns) + device->launchOverheadNs);
         }
     }
-    const int rows = table->perEdge_ ? graph.edgeCount() : graph.opCount();
-    for (std::int32_t row = 0; row < rows; ++row) {
-        const std::int64_t bytes = table->perEdge_ ? graph.edgeBytes(row) : graph.outputBytes(row);
-        for (const cluster::Link& link : classes.links) {
-            const double ns =
-                std::ceil(static_cast<double>(bytes) / link.bytesPerSecond * kNsPerSecond);
-            table->transfer_.push_back(toTime(ns) + link.latencyNs);
-        }
-    }
+    table->transfer_ = linkTimes(graph, classes);
     return table;
 }
 

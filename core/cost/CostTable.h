@@ -101,7 +101,8 @@ private:
 };
 
 /// The costs of the file: compute / relative speed of the device, transfer / relative speed of the
-/// link, rounded to the nearest. Unit: the file's. Throws InputError if the graph has none.
+/// link, rounded to the nearest; where the file states bytes only (NanosecondsAndBytes), transfers
+/// as physicalCosts has them. Unit: the file's. Throws InputError if the graph has none.
 std::shared_ptr<const CostTable> publishedCosts(const graph::Graph& graph,
                                                 const cluster::Cluster& cluster);
 

@@ -17,6 +17,8 @@ enum class FileCostUnit : std::uint8_t {
     None,        ///< the graph has no costs of its own
     Units,       ///< integers without a physical unit, as in the paper's graphs
     Nanoseconds, ///< measured or stated times
+    /// Stated compute times, but only bytes for transfers: these take what the link needs.
+    NanosecondsAndBytes,
 };
 
 /// Data or a weight that enters the graph. It is not placed: it is everywhere at time 0, and

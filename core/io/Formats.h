@@ -46,9 +46,10 @@ std::string writeGraphText(const graph::Graph& graph);
 
 /// "format": "doppler-graph/1": "name", "inputs" [{name, shape, dtype, bytes, weight}], "ops"
 /// [{name, kind, operator, shape, dtype, outputBytes, flops, bytesTouched, estimated, pin, group,
-/// detail; compute and transfer if "costUnit" is "units" or "ns"}], "edges" in order: [from, to],
-/// [from, to, operand] or {from or input, to, operand, bytes, transfer}, "outputs" [ops]. Ops are
-/// meant by number or unique name; everything but "ops" and "edges" may be absent.
+/// detail; compute and transfer if "costUnit" is "units", "ns" or "ns and bytes"}], "edges" in
+/// order: [from, to], [from, to, operand] or {from or input, to, operand, bytes, transfer},
+/// "outputs" [ops]. Ops are meant by number or unique name; everything but "ops" and "edges" may be
+/// absent.
 ReadGraph parseGraphJson(std::string_view text, const std::string& where);
 std::string writeGraphJson(const graph::Graph& graph);
 
@@ -82,6 +83,9 @@ sim::Assignment parseAssignment(std::string_view text, const std::string& where,
 std::string writeAssignmentJson(const sim::Assignment& assignment, const graph::Graph& graph,
                                 const cluster::Cluster& cluster, const std::string& method = {});
 std::string writeAssignmentList(const sim::Assignment& assignment);
+
+/// GraphML with what a schedule needs as data of nodes and edges; readable again.
+std::string writeGraphMl(const graph::Graph& graph);
 
 /// Graphviz DOT; with an assignment, ops are coloured by device.
 std::string writeDot(const graph::Graph& graph, const sim::Assignment* assignment = nullptr);

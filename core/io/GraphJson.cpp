@@ -151,17 +151,16 @@ void readEdge(const JsonField& field, const OpLookup& op, int inputCount, GraphB
 }
 
 FileCostUnit readCostUnit(const JsonField& root) {
-    const auto unit = root.find("costUnit");
-    if (!unit) {
+    const auto field = root.find("costUnit");
+    if (!field) {
         return FileCostUnit::None;
     }
-    if (unit->string() == "units") {
-        return FileCostUnit::Units;
+    for (const auto& [unit, word] : kCostUnits) {
+        if (field->string() == word) {
+            return unit;
+        }
     }
-    if (unit->string() == "ns") {
-        return FileCostUnit::Nanoseconds;
-    }
-    unit->fail("\"units\" or \"ns\"");
+    field->fail("\"units\", \"ns\" or \"ns and bytes\"");
 }
 
 OrderedJson inputJson(const GraphInput& input) {
@@ -288,8 +287,10 @@ std::string writeGraphJson(const Graph& graph) {
     JsonText text;
     text.member("format", kGraphJsonFormat);
     text.member("name", graph.name());
-    if (graph.hasFileCosts()) {
-        text.member("costUnit", graph.fileCostUnit() == FileCostUnit::Units ? "units" : "ns");
+    for (const auto& [unit, word] : kCostUnits) {
+        if (graph.fileCostUnit() == unit) {
+            text.member("costUnit", word);
+        }
     }
     if (graph.inputCount() > 0) {
         text.beginList("inputs");

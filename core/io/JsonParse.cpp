@@ -10,16 +10,6 @@ namespace doppler::io {
 
 namespace {
 
-/// "line 3, column 14" of a byte offset.
-std::string lineAndColumn(std::string_view text, std::size_t offset) {
-    const std::string_view before = text.substr(0, std::min(offset, text.size()));
-    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-    const std::size_t lastBreak = before.rfind('\n');
-    const std::size_t column =
-        lastBreak == std::string_view::npos ? before.size() : before.size() - lastBreak - 1;
-    return "line " + std::to_string(line) + ", column " + std::to_string(column + 1);
-}
-
 /// Builds the tree like the library's own handler, and also refuses repeated keys (which would
 /// silently hide one value) and deep nesting (which would exhaust the stack later).
 class TreeBuilder {

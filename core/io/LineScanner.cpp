@@ -9,8 +9,10 @@
 namespace doppler::io {
 
 namespace {
+
+constexpr std::string_view kBlanks = " \t\r";
+
 std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view kBlanks = " \t\r";
     const std::size_t begin = text.find_first_not_of(kBlanks);
     if (begin == std::string_view::npos) {
         return {};
@@ -50,6 +52,17 @@ std::vector<std::string_view> LineScanner::fields() const {
         left.remove_prefix(comma == std::string_view::npos ? left.size() : comma + 1);
     }
     return fields;
+}
+
+std::vector<std::string_view> LineScanner::words() const {
+    std::vector<std::string_view> words;
+    std::string_view left = line_;
+    while (!left.empty()) {
+        const std::size_t end = left.find_first_of(kBlanks);
+        words.push_back(left.substr(0, end));
+        left = end == std::string_view::npos ? std::string_view() : trimmed(left.substr(end));
+    }
+    return words;
 }
 
 std::int64_t LineScanner::integer(std::string_view field, const std::string& what,

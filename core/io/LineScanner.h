@@ -24,6 +24,9 @@ public:
     /// The comma-separated fields of the current line, trimmed; a trailing comma adds none.
     std::vector<std::string_view> fields() const;
 
+    /// The words of the current line, separated by blanks.
+    std::vector<std::string_view> words() const;
+
     /// A whole number from 0 to `largest`.
     std::int64_t integer(std::string_view field, const std::string& what,
                          std::int64_t largest) const;

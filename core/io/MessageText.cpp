@@ -1,5 +1,7 @@
 #include "core/io/MessageText.h"
 
+#include <algorithm>
+
 namespace doppler::io {
 
 namespace {
@@ -65,6 +67,15 @@ std::string toUtf8(std::string_view text) {
         i += length;
     }
     return result;
+}
+
+std::string lineAndColumn(std::string_view text, std::size_t offset) {
+    const std::string_view before = text.substr(0, std::min(offset, text.size()));
+    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    const std::size_t lastBreak = before.rfind('\n');
+    const std::size_t column =
+        lastBreak == std::string_view::npos ? before.size() : before.size() - lastBreak - 1;
+    return "line " + std::to_string(line) + ", column " + std::to_string(column + 1);
 }
 
 } // namespace doppler::io

@@ -1,5 +1,7 @@
 #include "core/graph/InputError.h"
+#include "core/io/ForeignFormats.h"
 #include "core/io/Formats.h"
+#include "core/io/GraphJson.h"
 #include "core/io/MessageText.h"
 
 namespace doppler::io {
@@ -15,6 +17,48 @@ std::string_view firstWords(std::string_view text) {
     return begin == std::string_view::npos ? std::string_view() : text.substr(begin);
 }
 
+bool startsWithDigit(std::string_view text) {
+    return text.front() >= '0' && text.front() <= '9';
+}
+
+bool isDax(std::string_view text) {
+    return xmlRoot(text) == "adag";
+}
+
+bool isGraphMl(std::string_view text) {
+    return xmlRoot(text) == "graphml";
+}
+
+struct TextFormat {
+    bool (*recognises)(std::string_view text);
+    ReadGraph (*parse)(std::string_view text, const std::string& where);
+};
+constexpr TextFormat kTextFormats[] = {
+    {looksLikeStg, parseStg}, {startsWithDigit, parseGraphText}, {looksLikeDot, parseDotGraph},
+    {isDax, parseDax},        {isGraphMl, parseGraphMl},
+};
+
+struct JsonFormat {
+    bool (*recognises)(const JsonField& root);
+    ReadGraph (*read)(const JsonField& root, const std::string& where);
+};
+constexpr JsonFormat kJsonFormats[] = {
+    {looksLikeSaga, readSaga},
+    {looksLikeWfFormat, readWfFormat},
+};
+
+ReadGraph readJsonGraph(const JsonDocument& document) {
+    const JsonField root(document);
+    if (root.isObject() && !root.find("format")) {
+        for (const JsonFormat& format : kJsonFormats) {
+            if (format.recognises(root)) {
+                return format.read(root, document.where);
+            }
+        }
+    }
+    return readGraphJson(requireFormat(document, kGraphJsonFormat), document.where);
+}
+
 } // namespace
 
 ReadGraph parseGraph(std::string_view text, const std::string& where) {
@@ -25,11 +69,14 @@ ReadGraph parseGraph(std::string_view text, const std::string& where) {
     if (words.find('\0') != std::string_view::npos) {
         throw InputError(where, "a binary file", "a graph as text or JSON");
     }
-    if (words.front() == '{') {
-        return parseGraphJson(text, where);
+    if (words.front() == '{' || words.front() == '[') {
+        const JsonDocument document = parseJson(text, where);
+        return readJsonGraph(document);
     }
-    if (words.front() >= '0' && words.front() <= '9') {
-        return parseGraphText(text, where);
+    for (const TextFormat& format : kTextFormats) {
+        if (format.recognises(words)) {
+            return format.parse(text, where);
+        }
     }
     throw InputError(where, "text that starts with " + quotedText(words.substr(0, 24)),
                      "a graph as JSON (\"format\": \"doppler-graph/1\") or as the paper's text "

@@ -1,0 +1,252 @@
+#include "core/io/TaskGraph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "core/graph/InputError.h"
+#include "core/io/MessageText.h"
+
+namespace doppler::io {
+
+std::string countNote(std::size_t count, const std::string& thing, const std::string& what) {
+    std::string things = thing;
+    if (count != 1) {
+        if (things.ends_with('y')) {
+            things.replace(things.size() - 1, 1, "ies");
+        } else {
+            things += "s";
+        }
+    }
+    return std::to_string(count) + " " + things + " " + what;
+}
+
+std::string graphNameOf(const std::string& where) {
+    return std::filesystem::path(where).stem().string();
+}
+
+std::int64_t toNanoseconds(double seconds) {
+    constexpr double kNsPerSecond = 1e9;
+    constexpr double kLongest = 100.0 * 24 * 3600;
+    return std::llround(std::clamp(seconds, 0.0, kLongest) * kNsPerSecond);
+}
+
+TaskGraph::TaskGraph(std::string name, Repeated repeated)
+    : name_(std::move(name)), repeated_(repeated) {}
+
+bool TaskGraph::addTask(const std::string& id, graph::OpSpec spec) {
+    if (!tasks_.try_emplace(id, specs_.size()).second) {
+        ++repeatedTasks_;
+        return false;
+    }
+    specs_.push_back(std::move(spec));
+    return true;
+}
+
+std::optional<std::size_t> TaskGraph::resolve(const std::string& id) {
+    const auto found = tasks_.find(id);
+    if (found != tasks_.end()) {
+        return found->second;
+    }
+    if (absentTasks_++ == 0) {
+        absentExample_ = id;
+    }
+    return std::nullopt;
+}
+
+TaskGraph::Dependency* TaskGraph::findDependency(std::size_t from, std::size_t to) {
+    const auto found = dependencyIndex_.find({from, to});
+    return found == dependencyIndex_.end() ? nullptr : &dependencies_[found->second];
+}
+
+TaskGraph::Dependency& TaskGraph::insert(const Dependency& dependency) {
+    dependencyIndex_.try_emplace({dependency.from, dependency.to}, dependencies_.size());
+    dependencies_.push_back(dependency);
+    return dependencies_.back();
+}
+
+void TaskGraph::addDependency(const std::string& from, const std::string& to, std::int64_t bytes,
+                              std::int64_t transfer) {
+    const auto source = resolve(from);
+    const auto target = resolve(to);
+    if (!source || !target) {
+        return;
+    }
+    if (*source == *target) {
+        ++selfEdges_;
+        return;
+    }
+    if (findDependency(*source, *target) != nullptr) {
+        ++repeatedDependencies_;
+        if (repeated_ == Repeated::Once) {
+            return;
+        }
+    }
+    insert({*source, *target, bytes, transfer});
+}
+
+TaskGraph::File& TaskGraph::file(const std::string& name, std::int64_t bytes, bool writes) {
+    const auto [entry, added] = fileIndex_.try_emplace(name, files_.size());
+    if (added) {
+        files_.push_back({.name = name});
+    }
+    File& file = files_[entry->second];
+    if (bytes >= 0) {
+        file.conflict = file.conflict || (file.bytes >= 0 && file.bytes != bytes);
+        if (file.bytes < 0 || (writes && !file.fromWriter)) {
+            file.bytes = bytes;
+            file.fromWriter = writes;
+        }
+    }
+    return file;
+}
+
+void TaskGraph::addWrite(const std::string& task, const std::string& name, std::int64_t bytes) {
+    if (const auto writer = resolve(task)) {
+        File& written = file(name, bytes, true);
+        if (written.writer && *written.writer != *writer) {
+            ++repeatedWriters_;
+            return;
+        }
+        written.writer = writer;
+    }
+}
+
+void TaskGraph::addRead(const std::string& task, const std::string& name, std::int64_t bytes) {
+    if (const auto reader = resolve(task)) {
+        std::vector<std::size_t>& readers = file(name, bytes, false).readers;
+        if (std::find(readers.begin(), readers.end(), *reader) == readers.end()) {
+            readers.push_back(*reader);
+        }
+    }
+}
+
+void TaskGraph::noteCount(std::size_t count, const std::string& thing, const std::string& what) {
+    if (count > 0) {
+        notes_.push_back(countNote(count, thing, what));
+    }
+}
+
+void TaskGraph::dependOnWriters() {
+    const auto plus = [](std::int64_t a, std::int64_t b) {
+        std::int64_t sum = 0;
+        const bool tooLarge = __builtin_add_overflow(std::max<std::int64_t>(a, 0),
+                                                     std::max<std::int64_t>(b, 0), &sum);
+        return tooLarge ? std::numeric_limits<std::int64_t>::max() : sum;
+    };
+    const std::size_t declared = dependencies_.size();
+    std::size_t ownReads = 0;
+    std::size_t sizesMissing = 0;
+    std::size_t conflicts = 0;
+    for (const File& file : files_) {
+        sizesMissing += file.bytes < 0 ? 1 : 0;
+        conflicts += file.conflict ? 1 : 0;
+        if (!file.writer) {
+            continue;
+        }
+        specs_[*file.writer].outputBytes = plus(specs_[*file.writer].outputBytes, file.bytes);
+        for (const std::size_t reader : file.readers) {
+            if (reader == *file.writer) {
+                ++ownReads;
+                continue;
+            }
+            Dependency* known = findDependency(*file.writer, reader);
+            Dependency& dependency = known != nullptr ? *known : insert({*file.writer, reader});
+            dependency.bytes = plus(dependency.bytes, file.bytes);
+        }
+    }
+    std::size_t withoutFile = 0;
+    for (Dependency& dependency : dependencies_) {
+        if (!files_.empty() && dependency.bytes < 0) {
+            dependency.bytes = 0;
+            ++withoutFile;
+        }
+    }
+    noteCount(dependencies_.size() - declared, "dependency",
+              "added: files written and read that the file does not declare");
+    noteCount(withoutFile, "declared dependency", "without a file: no bytes to move");
+    noteCount(ownReads, "file", "read by the task that writes it: ignored");
+    noteCount(sizesMissing, "file", "without a size: counted as 0 bytes");
+    noteCount(conflicts, "file", "of several sizes: the writer's figure counts, else the first");
+    noteCount(repeatedWriters_, "file", "written by several tasks: the first one counts");
+}
+
+void TaskGraph::addInputs(graph::GraphBuilder& builder) const {
+    for (const File& file : files_) {
+        if (file.writer || file.readers.empty()) {
+            continue;
+        }
+        const InputId input = builder.addInput(
+            {.name = toUtf8(file.name), .bytes = std::max<std::int64_t>(file.bytes, 0)});
+        for (const std::size_t reader : file.readers) {
+            builder.addInputUse(input, static_cast<OpId>(reader));
+        }
+    }
+}
+
+void TaskGraph::addRepairNotes() {
+    noteCount(repeatedTasks_, "task", "with the id of an earlier one: dropped");
+    noteCount(repeatedDependencies_, "repeated dependency",
+              repeated_ == Repeated::Sum ? "merged, payloads added up" : "merged");
+    noteCount(selfEdges_, "dependency", "of a task on itself: dropped");
+    if (absentTasks_ > 0) {
+        notes_.push_back(countNote(absentTasks_, "reference", "to absent tasks") + " (such as " +
+                         quotedText(absentExample_) + "): dropped");
+    }
+}
+
+void TaskGraph::assumeUnknownCosts(graph::FileCostUnit unit) {
+    if (unit == graph::FileCostUnit::None) {
+        return;
+    }
+    double sum = 0;
+    std::size_t unknown = 0;
+    for (const graph::OpSpec& spec : specs_) {
+        unknown += spec.fileCompute < 0 ? 1 : 0;
+        sum += static_cast<double>(std::max<std::int64_t>(spec.fileCompute, 0));
+    }
+    const std::size_t known = specs_.size() - unknown;
+    const std::int64_t one = unit == graph::FileCostUnit::Units ? 1 : toNanoseconds(1);
+    const std::int64_t assumed =
+        known == 0 ? one
+                   : std::max<std::int64_t>(
+                         1, std::llround(std::min(sum / static_cast<double>(known), 1e18)));
+    for (graph::OpSpec& spec : specs_) {
+        if (spec.fileCompute < 0) {
+            spec.fileCompute = assumed;
+            spec.costEstimated = true;
+        }
+    }
+    const char* standIn = known > 0                            ? "the mean of the others assumed"
+                          : unit == graph::FileCostUnit::Units ? "1 unit assumed"
+                                                               : "1 s assumed";
+    noteCount(unknown, "task", std::string("without a stated compute cost: ") + standIn);
+}
+
+ReadGraph TaskGraph::build(const std::string& where, std::string format, graph::FileCostUnit unit) {
+    dependOnWriters();
+    addRepairNotes();
+    assumeUnknownCosts(unit);
+    graph::GraphBuilder builder(toUtf8(name_));
+    builder.setFileCostUnit(unit);
+    for (graph::OpSpec& spec : specs_) {
+        builder.addOp(std::move(spec));
+    }
+    for (const Dependency& dependency : dependencies_) {
+        builder.addEdge(static_cast<OpId>(dependency.from), static_cast<OpId>(dependency.to), -1,
+                        dependency.bytes, dependency.transfer);
+    }
+    addInputs(builder);
+    ReadGraph result;
+    try {
+        result.graph = builder.build();
+    } catch (const InputError& error) {
+        throw InputError(where + ": " + error.what());
+    }
+    result.format = std::move(format);
+    result.report.notes = std::move(notes_);
+    return result;
+}
+
+} // namespace doppler::io

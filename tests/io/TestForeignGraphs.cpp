@@ -1,0 +1,122 @@
+#include <QTest>
+
+#include "core/graph/InputError.h"
+#include "core/graph/Topology.h"
+#include "core/io/Formats.h"
+#include "tests/support/SharedData.h"
+
+using namespace doppler;
+using namespace doppler::io;
+
+namespace {
+
+std::filesystem::path sharedGraph(const char* file) {
+    return tests::sharedPath(QStringLiteral("graphs/") + QString::fromLatin1(file)).toStdString();
+}
+
+QString reportOf(const ReadGraph& read) {
+    QStringList notes;
+    for (const std::string& note : read.report.notes) {
+        notes << QString::fromStdString(note);
+    }
+    return notes.join(QStringLiteral("; "));
+}
+
+} // namespace
+
+/// Every public file of a foreign format opens with its true size, or is refused with the reason.
+class TestForeignGraphs : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void opensPublicFiles_data() {
+        QTest::addColumn<QString>("format");
+        QTest::addColumn<int>("nodes");
+        QTest::addColumn<int>("edges");
+        QTest::addColumn<qint64>("compute");
+        QTest::addColumn<qint64>("edgeBytes");
+        QTest::addColumn<QString>("report"); // part of it; empty: nothing to report
+
+        const auto row = [](const char* file, const char* format, int nodes, int edges,
+                            qint64 compute, qint64 edgeBytes, const char* report) {
+            QTest::newRow(file) << QString::fromLatin1(format) << nodes << edges << compute
+                                << edgeBytes << QString::fromUtf8(report);
+        };
+        row("stg/made_comm_variant.stg", "STG", 8, 9, 34, 0, "");
+        row("stg/made_prototype_form.stg", "STG", 6, 6, 34, 0, "no communication costs");
+        row("stg/made_duplicate_and_self_pred.stg", "STG", 5, 4, 15, 0,
+            "1 repeated dependency merged; 1 dependency of a task on itself: dropped; "
+            "1 reference to absent tasks (such as \"9\"): dropped");
+        row("saga_json/cholesky_6.json", "SAGA JSON", 56, 85, 370000000, 170, "4 nodes");
+        row("saga_json/gpt2_tensor_sh12_prefill.json", "SAGA JSON", 327, 614, 1423717300, 378653616,
+            "12 nodes");
+        row("wfformat/dslab-v1.3-epigenomics-ilmn-2seq-50k.json", "WfFormat", 515, 639,
+            8790647000000, 2862704002, "");
+        row("wfformat/made_bom_utf8.json", "WfFormat", 1, 0, 1000000000, 0, "");
+        row("wfformat/made_spec_only_no_execution.json", "WfFormat", 2, 1, 2000000000, 10,
+            "2 tasks without a stated compute cost");
+        row("dot/daggen-100-0.25-0.9-0.3-2.dot", "DOT", 102, 130, 0, 525893866000,
+            "of less than a byte");
+        row("dot/made_tricky_syntax.dot", "DOT", 11, 10, 0, 4500000000, "1 repeated dependency");
+        row("dot/nncf_googlenet.dot", "DOT", 166, 194, 0, 52427344, "output shapes read");
+        row("dot/nncf_vit_b_16.dot", "DOT", 584, 631, 0, 815891264, "output shapes read");
+        row("dot/taskflow_cholesky.dot", "DOT", 20, 30, 0, 0, "20 ops without stated work");
+        row("dot/taskflow_opentimer_4.dot", "DOT", 34, 36, 0, 0, "16 repeated dependencies");
+        row("dax/dslab_cybershake-100.xml", "Pegasus DAX", 100, 192, 2236610000000, 27390103012,
+            "4 files of several sizes");
+        row("dax/made_file_dependency_only.dax", "Pegasus DAX", 2, 1, 2000000000, 100,
+            "1 dependency added");
+        row("dax/pegasus_blackdiamond.dax", "Pegasus DAX", 4, 4, 4000000000, 0,
+            "4 tasks without a stated compute cost");
+        row("dax/pegasus_genome.dax", "Pegasus DAX", 39, 44, 39000000000, 0, "39 tasks without");
+        row("dax/pegasus_dax33_sample.xml", "Pegasus DAX", 1, 0, 1000000000, 0,
+            "1 task with the id of an earlier one");
+        row("graphml/made_of_saga_gpt2_tensor_sh12_prefill.graphml", "GraphML", 327, 614,
+            1423717300, 378653616, "costs taken as milliseconds");
+    }
+
+    void opensPublicFiles() {
+        if (!tests::hasSharedData()) {
+            QSKIP(tests::kNoSharedData);
+        }
+        QFETCH(QString, format);
+        QFETCH(int, nodes);
+        QFETCH(int, edges);
+        QFETCH(qint64, compute);
+        QFETCH(qint64, edgeBytes);
+        QFETCH(QString, report);
+        const ReadGraph read = readGraphFile(sharedGraph(QTest::currentDataTag()));
+        const graph::GraphFacts facts = graph::graphFacts(*read.graph);
+        QCOMPARE(QString::fromStdString(read.format), format);
+        QCOMPARE(facts.nodes, nodes);
+        QCOMPARE(facts.edges, edges);
+        QCOMPARE(qint64{facts.fileCompute}, compute);
+        QCOMPARE(qint64{facts.edgeBytes}, edgeBytes);
+        QVERIFY2(reportOf(read).contains(report), qPrintable(reportOf(read)));
+        QCOMPARE(report.isEmpty(), read.report.notes.empty());
+    }
+
+    void refusesBrokenPublicFiles_data() {
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("stg/made_cycle.stg")
+            << QStringLiteral("\"task 1\" -> \"task 2\" -> \"task 3\"");
+        QTest::newRow("dax/made_declared_cycle.dax") << QStringLiteral("\"A\" -> \"B\" -> \"C\"");
+        QTest::newRow("wfformat/made_cycle.json") << QStringLiteral("\"A\" -> \"B\" -> \"C\"");
+    }
+
+    void refusesBrokenPublicFiles() {
+        if (!tests::hasSharedData()) {
+            QSKIP(tests::kNoSharedData);
+        }
+        QFETCH(QString, reason);
+        try {
+            readGraphFile(sharedGraph(QTest::currentDataTag()));
+            QFAIL("a broken file was opened");
+        } catch (const InputError& error) {
+            QVERIFY2(QString::fromUtf8(error.what()).contains(reason), error.what());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestForeignGraphs)
+#include "TestForeignGraphs.moc"

@@ -2,6 +2,7 @@
 
 #include "app/cli/Commands.h"
 #include "app/cli/Output.h"
+#include "app/cli/OutputFile.h"
 #include "app/cli/ProblemOptions.h"
 #include "core/cost/FormatQuantity.h"
 #include "core/io/Formats.h"
@@ -14,7 +15,7 @@ using cluster::Cluster;
 
 struct Options {
     std::string name;
-    std::string output;
+    OutputFile output;
     bool json = false;
 };
 
@@ -99,8 +100,9 @@ int show(const Options& options) {
     }
     const std::shared_ptr<const Cluster> cluster = openCluster(options.name);
     const std::string text = io::writeClusterJson(*cluster);
-    if (!options.output.empty()) {
-        writeOutput(options.output, text);
+    if (options.output.wanted()) {
+        options.output.resolvedFormat();
+        options.output.write(text);
     }
     options.json ? printJson(Json::parse(text)) : printDetails(*cluster);
     return kDone;
@@ -112,8 +114,8 @@ void addClustersCommand(CLI::App& app, CommandRun& run) {
     const auto options = std::make_shared<Options>();
     CLI::App& command = addCommand(app, "clusters", "List the cluster presets, or show one",
                                    "doppler clusters v100x8 -o mine.json");
-    CLI::Option* name = command.add_option("CLUSTER", options->name, "A preset, a file, or detect");
-    command.add_option("-o,--output", options->output, "Write it as JSON")->needs(name);
+    command.add_option("CLUSTER", options->name, "A preset, a file, or detect");
+    addOutputOption(command, options->output, "Write the cluster as JSON", {"json"});
     addJsonFlag(command, options->json);
     command.callback([options, &run] { run = [options] { return show(*options); }; });
 }

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -35,6 +36,9 @@ void addBenchCommand(CLI::App& app, CommandRun& run);
 /// A command whose help ends with `example`.
 CLI::App& addCommand(CLI::App& app, const std::string& name, const std::string& description,
                      const std::string& example);
+
+/// "a|b|c" for between = "|".
+std::string joined(const std::vector<std::string>& words, const std::string& between);
 
 /// `--json`, with the same words everywhere.
 void addJsonFlag(CLI::App& command, bool& json);

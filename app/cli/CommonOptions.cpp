@@ -1,4 +1,5 @@
 #include <map>
+#include <sstream>
 
 #include "app/cli/Commands.h"
 
@@ -11,6 +12,14 @@ CLI::App& addCommand(CLI::App& app, const std::string& name, const std::string& 
     return *command;
 }
 
+std::string joined(const std::vector<std::string>& words, const std::string& between) {
+    std::string text;
+    for (const std::string& word : words) {
+        text += (text.empty() ? "" : between) + word;
+    }
+    return text;
+}
+
 void addJsonFlag(CLI::App& command, bool& json) {
     command.add_flag("--json", json, "Print one JSON object on stdout and nothing else");
 }
@@ -18,8 +27,10 @@ void addJsonFlag(CLI::App& command, bool& json) {
 void addBudgetOption(CLI::App& command, double& seconds, const std::string& description) {
     static const std::map<std::string, double> kUnits = {
         {"ms", 0.001}, {"s", 1.0}, {"m", 60.0}, {"min", 60.0}, {"h", 3600.0}};
+    std::ostringstream preset;
+    preset << "TIME=" << seconds << "s";
     command.add_option("--budget", seconds, description + ", e.g. 500ms, 10s, 2min")
-        ->capture_default_str()
+        ->option_text(preset.str())
         ->check(CLI::PositiveNumber)
         ->transform(CLI::AsNumberWithUnit(kUnits, CLI::AsNumberWithUnit::CASE_SENSITIVE, "TIME"));
 }

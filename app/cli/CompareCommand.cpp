@@ -4,6 +4,7 @@
 #include "app/cli/Commands.h"
 #include "app/cli/InterruptWatcher.h"
 #include "app/cli/Output.h"
+#include "app/cli/OutputFile.h"
 #include "app/cli/PlacerNames.h"
 #include "app/cli/ProblemOptions.h"
 #include "app/cli/ProgressBar.h"
@@ -23,8 +24,7 @@ struct Options {
     std::vector<std::string> modes;
     int seeds = 1;
     double budgetSeconds = 2;
-    std::string output;
-    std::string format;
+    OutputFile output;
     bool json = false;
 };
 
@@ -204,15 +204,13 @@ std::string render(const Options& options, const Comparison& comparison,
 }
 
 int compare(const Options& options) {
-    const std::string format = options.output.empty() ? std::string()
-                                                      : outputFormat(options.output, options.format,
-                                                                     {"csv", "md", "json"});
+    const std::string format = options.output.resolvedFormat();
     const Comparison comparison = compareAll(options);
     if (comparison.stopped) {
         std::cerr << "stopped early: the table holds what was found until then\n";
     }
-    if (!options.output.empty()) {
-        writeOutput(options.output, render(options, comparison, format));
+    if (options.output.wanted()) {
+        options.output.write(render(options, comparison, format));
     }
     if (options.json) {
         printJson(toJson(options, comparison));
@@ -233,7 +231,7 @@ void addCompareCommand(CLI::App& app, CommandRun& run) {
                                    "--placers heft,anneal --seeds 3 --budget 5s -o table.csv");
     command.add_option("GRAPH", options->graphs, "Workloads or files")
         ->required()
-        ->option_text("GRAPH ... REQUIRED");
+        ->option_text("... REQUIRED");
     addClusterOption(command, options->problem.cluster);
     addCostsOption(command, options->problem.costs);
     command.add_option("--placers", options->placers, "Methods, separated by commas; default: all")
@@ -245,15 +243,11 @@ void addCompareCommand(CLI::App& app, CommandRun& run) {
         ->check(CLI::IsMember({"wc", "bsp"}))
         ->option_text("wc,bsp");
     command.add_option("--seeds", options->seeds, "Runs of each method that depends on chance")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 10'000));
+        ->check(CLI::Range(1, 10'000))
+        ->option_text("N=1");
     addBudgetOption(command, options->budgetSeconds, "Time for each run of a search");
     addSimOptions(command, options->problem.sim);
-    CLI::Option* output =
-        command.add_option("-o,--output", options->output, "Write the table: .csv, .md or .json");
-    command.add_option("--format", options->format, "Format of the file, whatever its ending")
-        ->check(CLI::IsMember({"csv", "md", "json"}))
-        ->needs(output);
+    addOutputOption(command, options->output, "Write the table", {"csv", "md", "json"});
     addJsonFlag(command, options->json);
     command.callback([options, &run] { run = [options] { return compare(*options); }; });
 }

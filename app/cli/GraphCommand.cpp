@@ -2,6 +2,7 @@
 
 #include "app/cli/Commands.h"
 #include "app/cli/Output.h"
+#include "app/cli/OutputFile.h"
 #include "app/cli/ProblemOptions.h"
 #include "core/cost/FormatQuantity.h"
 #include "core/graph/Topology.h"
@@ -13,8 +14,7 @@ namespace {
 
 struct Options {
     std::string graph;
-    std::string output;
-    std::string format;
+    OutputFile output;
     bool json = false;
 };
 
@@ -91,11 +91,10 @@ void printFacts(const io::ReadGraph& read, const graph::GraphFacts& facts) {
 }
 
 int show(const Options& options) {
+    const std::string format = options.output.resolvedFormat();
     const io::ReadGraph read = openGraph(options.graph);
-    if (!options.output.empty()) {
-        const std::string format =
-            outputFormat(options.output, options.format, {"json", "txt", "dot"});
-        writeOutput(options.output, convert(*read.graph, format));
+    if (options.output.wanted()) {
+        options.output.write(convert(*read.graph, format));
     }
     const graph::GraphFacts facts = graph::graphFacts(*read.graph);
     options.json ? printJson(toJson(read, facts)) : printFacts(read, facts);
@@ -109,12 +108,9 @@ void addGraphCommand(CLI::App& app, CommandRun& run) {
     CLI::App& command = addCommand(app, "graph", "Facts about a graph; convert it",
                                    "doppler graph chainmm:n=2000 -o chain.dot");
     addGraphArgument(command, options->graph);
-    CLI::Option* output = command.add_option(
-        "-o,--output", options->output,
-        "Write the graph: .json (own format), .txt (the paper's text), .dot (Graphviz)");
-    command.add_option("--format", options->format, "Format of the file, whatever its ending")
-        ->check(CLI::IsMember({"json", "txt", "dot"}))
-        ->needs(output);
+    addOutputOption(command, options->output,
+                    "Write the graph: own JSON, the paper's text, or Graphviz DOT",
+                    {"json", "txt", "dot"});
     addJsonFlag(command, options->json);
     command.callback([options, &run] { run = [options] { return show(*options); }; });
 }

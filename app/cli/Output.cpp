@@ -1,10 +1,8 @@
 #include "app/cli/Output.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 
-#include "app/cli/UsageError.h"
 #include "core/cost/FormatQuantity.h"
 #include "core/sim/SimOptionNames.h"
 
@@ -133,31 +131,6 @@ std::string TextTable::csv() const {
         addLine([&](std::size_t i) { return row[i]; });
     }
     return text;
-}
-
-std::string outputFormat(const std::string& path, const std::string& format,
-                         std::initializer_list<std::string_view> known) {
-    std::string found = format;
-    if (found.empty()) {
-        const std::string ending = std::filesystem::path(path).extension().string();
-        found = ending.empty() ? ending : ending.substr(1);
-    }
-    if (std::find(known.begin(), known.end(), found) != known.end()) {
-        return found;
-    }
-    std::string names;
-    for (const std::string_view name : known) {
-        names += (names.empty() ? "" : ", ") + std::string(name);
-    }
-    throw UsageError("cannot tell the format of \"" + path +
-                     "\": give it one of these endings, or "
-                     "--format: " +
-                     names);
-}
-
-void writeOutput(const std::string& path, std::string_view text) {
-    io::writeFileAtomically(path, text);
-    std::cerr << "wrote " << path << '\n';
 }
 
 } // namespace doppler::cli

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,13 +46,5 @@ private:
     std::vector<Column> columns_;
     std::vector<std::vector<std::string>> rows_;
 };
-
-/// The format of an output file: `format` if given, else by the ending of `path`. Throws
-/// UsageError unless it is one of `known`.
-std::string outputFormat(const std::string& path, const std::string& format,
-                         std::initializer_list<std::string_view> known);
-
-/// Writes the file and says so on stderr.
-void writeOutput(const std::string& path, std::string_view text);
 
 } // namespace doppler::cli

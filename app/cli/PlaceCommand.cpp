@@ -3,6 +3,7 @@
 #include "app/cli/Commands.h"
 #include "app/cli/InterruptWatcher.h"
 #include "app/cli/Output.h"
+#include "app/cli/OutputFile.h"
 #include "app/cli/PlacerNames.h"
 #include "app/cli/ProblemOptions.h"
 #include "app/cli/ProgressBar.h"
@@ -19,8 +20,7 @@ struct Options {
     std::string placer = "anneal";
     std::uint64_t seed = 1;
     double budgetSeconds = 2;
-    std::string output;
-    std::string format;
+    OutputFile output;
     bool json = false;
 };
 
@@ -90,9 +90,7 @@ Json toJson(const Options& options, const OpenedProblem& opened, const place::Pl
 
 int placeGraph(const Options& options) {
     // A wrong ending must not show only after the search.
-    const std::string format = options.output.empty()
-                                   ? std::string()
-                                   : outputFormat(options.output, options.format, {"json", "txt"});
+    const std::string format = options.output.resolvedFormat();
     const OpenedProblem opened = openProblem(options.problem);
     const sim::Problem& problem = *opened.problem;
     const place::PlaceResult result = runPlacer(options, opened.problem);
@@ -100,8 +98,8 @@ int placeGraph(const Options& options) {
     for (const std::string& note : result.notes) {
         std::cerr << options.placer << ": " << note << '\n';
     }
-    if (!options.output.empty()) {
-        writeOutput(options.output, writeAssignment(options, problem, result.assignment, format));
+    if (options.output.wanted()) {
+        options.output.write(writeAssignment(options, problem, result.assignment, format));
     }
     if (options.json) {
         printJson(toJson(options, opened, result, bound));
@@ -123,14 +121,11 @@ void addPlaceCommand(CLI::App& app, CommandRun& run) {
         ->capture_default_str()
         ->check(CLI::IsMember(placerNames()))
         ->option_text("NAME");
-    command.add_option("--seed", options->seed, "Seed of the method")->capture_default_str();
+    command.add_option("--seed", options->seed, "Seed of the method")->option_text("N=1");
     addBudgetOption(command, options->budgetSeconds, "Time that a search may take");
-    CLI::Option* output =
-        command.add_option("-o,--output", options->output,
-                           "Write the placement: .json, or .txt for the paper's comma list");
-    command.add_option("--format", options->format, "Format of the file, whatever its ending")
-        ->check(CLI::IsMember({"json", "txt"}))
-        ->needs(output);
+    addOutputOption(command, options->output,
+                    "Write the placement: JSON, or .txt for the paper's comma list",
+                    {"json", "txt"});
     addJsonFlag(command, options->json);
     command.callback([options, &run] { run = [options] { return placeGraph(*options); }; });
 }

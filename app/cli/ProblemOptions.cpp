@@ -4,6 +4,7 @@
 #include <iostream>
 #include <vector>
 
+#include "app/cli/Commands.h"
 #include "core/engine/DetectCluster.h"
 #include "core/graph/InputError.h"
 #include "core/io/SimOptionsJson.h"
@@ -29,6 +30,7 @@ void addChoice(CLI::App& command, const std::string& flag, std::optional<std::st
                std::span<const sim::NamedOption<Value>> options, const std::string& description) {
     command.add_option(flag, target, description)
         ->check(CLI::IsMember(namesOf(options)))
+        ->option_text(joined(namesOf(options), "|"))
         ->group("Simulator");
 }
 
@@ -97,13 +99,16 @@ void addSimOptions(CLI::App& command, SimFlags& flags) {
         .add_option("--noise", flags.noise,
                     "Coefficient of variation of log-normal durations; 0: fixed")
         ->check(CLI::Range(0.0, 10.0))
+        ->option_text("CV")
         ->group("Simulator");
     command
         .add_option("--cores", flags.cores,
                     "Processors that all devices and copies share; 0: no limit")
         ->check(CLI::Range(0, 4096))
+        ->option_text("N")
         ->group("Simulator");
     command.add_option("--sim-seed", flags.seed, "Seed of random choice and noise")
+        ->option_text("N")
         ->group("Simulator");
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/cli/Commands.h"
 #include "app/cli/Output.h"
+#include "app/cli/OutputFile.h"
 #include "app/cli/PlacerNames.h"
 #include "app/cli/ProblemOptions.h"
 #include "app/cli/UsageError.h"
@@ -26,7 +27,7 @@ struct Options {
     std::string assignment;
     std::string placer;
     std::uint64_t seed = 1;
-    std::string output;
+    OutputFile output;
     std::string view = "graph";
     std::string theme = "light";
     std::string size;
@@ -75,7 +76,7 @@ std::optional<sim::Assignment> findAssignment(const Options& options,
 /// True if the picture was written; else `error` says why not.
 bool draw(const Options& options, QSize size, const std::shared_ptr<const sim::Problem>& problem,
           const std::optional<sim::Assignment>& assignment, QString* error) {
-    const QString path = QString::fromStdString(options.output);
+    const QString path = QString::fromStdString(options.output.path);
     const views::Theme theme =
         options.theme == "dark" ? views::Theme::darkTheme() : views::Theme::light();
     if (!assignment) {
@@ -94,7 +95,7 @@ bool draw(const Options& options, QSize size, const std::shared_ptr<const sim::P
 }
 
 int render(const Options& options) {
-    outputFormat(options.output, {}, {"svg", "png", "pdf"});
+    options.output.resolvedFormat();
     const QSize size = parseSize(options.size);
     if (options.view == "gantt" && options.assignment.empty() && options.placer.empty()) {
         throw UsageError("--view gantt draws a run: give --assignment FILE or --placer NAME");
@@ -113,11 +114,11 @@ int render(const Options& options) {
     if (!draw(options, size, opened.problem, assignment, &error)) {
         throw std::runtime_error(error.toStdString());
     }
-    std::cerr << "wrote " << options.output << '\n';
+    std::cerr << "wrote " << options.output.path << '\n';
     if (options.json) {
         Json json = problemJson(*opened.problem, opened.report);
-        json["file"] = options.output;
-        json["bytes"] = QFileInfo(QString::fromStdString(options.output)).size();
+        json["file"] = options.output.path;
+        json["bytes"] = QFileInfo(QString::fromStdString(options.output.path)).size();
         json["view"] = options.view;
         printJson(json);
     }
@@ -138,8 +139,9 @@ void addRenderCommand(CLI::App& app, CommandRun& run) {
         ->check(CLI::IsMember(placerNames()))
         ->option_text("NAME")
         ->excludes(assignment);
-    command.add_option("--seed", options->seed, "Seed of the method")->capture_default_str();
-    command.add_option("-o,--output", options->output, "The picture: .svg, .png or .pdf")
+    command.add_option("--seed", options->seed, "Seed of the method")->option_text("N=1");
+    options->output.known = {"svg", "png", "pdf"};
+    command.add_option("-o,--output", options->output.path, "The picture: .svg, .png or .pdf")
         ->required()
         ->option_text("FILE REQUIRED");
     command.add_option("--view", options->view, "What to draw: graph or gantt")
@@ -150,7 +152,8 @@ void addRenderCommand(CLI::App& app, CommandRun& run) {
         ->capture_default_str()
         ->check(CLI::IsMember({"light", "dark"}))
         ->option_text("light|dark");
-    command.add_option("--size", options->size, "WIDTHxHEIGHT in pixels; default: what it needs");
+    command.add_option("--size", options->size, "Pixels; default: what it needs")
+        ->option_text("WIDTHxHEIGHT");
     addJsonFlag(command, options->json);
     command.callback([options, &run] { run = [options] { return render(*options); }; });
 }

@@ -2,6 +2,7 @@
 
 #include "app/cli/Commands.h"
 #include "app/cli/Output.h"
+#include "app/cli/OutputFile.h"
 #include "app/cli/ProblemOptions.h"
 #include "app/cli/RunStatistics.h"
 #include "core/cost/FormatQuantity.h"
@@ -18,7 +19,7 @@ struct Options {
     ProblemOptions problem;
     std::string assignment;
     std::string trace;
-    std::string output;
+    OutputFile output;
     int runs = 1;
     bool json = false;
 };
@@ -184,16 +185,14 @@ void printResult(const sim::Problem& problem, const Simulated& result) {
 }
 
 int simulate(const Options& options) {
-    if (!options.output.empty()) {
-        outputFormat(options.output, {}, {"json"});
-    }
+    options.output.resolvedFormat();
     const OpenedProblem opened = openProblem(options.problem);
     const Simulated result = simulateRuns(opened.problem, options);
     if (!options.trace.empty()) {
         writeOutput(options.trace, io::writeChromeTrace(*opened.problem, result.timeline));
     }
-    if (!options.output.empty()) {
-        writeOutput(options.output, io::writeTimelineJson(*opened.problem, result.timeline));
+    if (options.output.wanted()) {
+        options.output.write(io::writeTimelineJson(*opened.problem, result.timeline));
     }
     options.json ? printJson(toJson(opened, result)) : printResult(*opened.problem, result);
     return kDone;
@@ -213,12 +212,15 @@ void addSimulateCommand(CLI::App& app, CommandRun& run) {
         ->required()
         ->option_text("FILE REQUIRED");
     command.add_option("--runs", options->runs, "Runs with seeds that follow each other")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1'000'000));
-    command.add_option("--seed", options->problem.sim.seed, "The same as --sim-seed");
-    command.add_option("--trace", options->trace,
-                       "Write the first run as a Chrome trace (opens in Perfetto)");
-    command.add_option("-o,--output", options->output, "Write the first run as timeline JSON");
+        ->check(CLI::Range(1, 1'000'000))
+        ->option_text("N=1");
+    command.add_option("--seed", options->problem.sim.seed, "The same as --sim-seed")
+        ->option_text("N");
+    command
+        .add_option("--trace", options->trace,
+                    "Write the first run as a Chrome trace (opens in Perfetto)")
+        ->option_text("FILE");
+    addOutputOption(command, options->output, "Write the first run as timeline JSON", {"json"});
     addJsonFlag(command, options->json);
     command.callback([options, &run] { run = [options] { return simulate(*options); }; });
 }

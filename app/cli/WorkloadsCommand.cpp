@@ -60,11 +60,7 @@ Json toJson(const WorkloadInfo& info) {
 
 std::string allowedValues(const Parameter& parameter) {
     if (!parameter.choices.empty()) {
-        std::string text;
-        for (const std::string& choice : parameter.choices) {
-            text += (text.empty() ? "" : "|") + choice;
-        }
-        return text;
+        return joined(parameter.choices, "|");
     }
     if (parameter.type == Parameter::Type::Flag) {
         return "true|false";

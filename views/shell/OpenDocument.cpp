@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "core/engine/DetectCluster.h"
 #include "core/graph/InputError.h"
 #include "core/workload/Workload.h"
 
@@ -53,7 +54,7 @@ void completeProblem(const OpenRequest& request, std::shared_ptr<const graph::Gr
                                          ? QStringLiteral("uniform:4")
                                          : QStringLiteral("p100x4");
         }
-        cluster = io::openCluster(document.clusterSource.toStdString());
+        cluster = openClusterSource(document.clusterSource);
     }
     const sim::SimOptions options = request.options.value_or(defaultOptions(document.costs));
     document.problem =
@@ -87,6 +88,11 @@ OpenedDocument openDocument(const OpenRequest& request) {
         completeProblem(request, std::move(read.graph), document);
     }
     return document;
+}
+
+std::shared_ptr<const cluster::Cluster> openClusterSource(const QString& source) {
+    return source == kThisMachine ? engine::detectCluster().cluster
+                                  : io::openCluster(source.toStdString());
 }
 
 sim::SimOptions defaultOptions(cost::CostModel costs) {

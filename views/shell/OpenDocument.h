@@ -38,6 +38,12 @@ struct OpenedDocument {
 /// InputError, also for a cluster or an assignment without a context.
 OpenedDocument openDocument(const OpenRequest& request);
 
+/// The source that stands for the devices found here.
+inline const QString kThisMachine = QStringLiteral("this machine");
+
+/// A preset, a file, or this machine. Throws InputError.
+std::shared_ptr<const cluster::Cluster> openClusterSource(const QString& source);
+
 /// The simulation preset that goes with a cost model.
 sim::SimOptions defaultOptions(cost::CostModel costs);
 

@@ -118,6 +118,9 @@ void ProblemFields::fillClusterMenu(QMenu& menu, const QString& current,
         connect(action, &QAction::triggered, &to, [chosen, source] { chosen(source); });
         return action;
     };
+    add(menu, tr("This machine"), kThisMachine)
+        ->setToolTip(tr("The GPUs found here; without any, the processors"));
+    menu.addSeparator();
     for (const io::ClusterPreset& preset : io::clusterPresets()) {
         const QString name = QString::fromStdString(preset.name);
         const QString description = QString::fromStdString(preset.description);
@@ -188,8 +191,8 @@ void ProblemFields::fillSimulationMenu() {
 
 void ProblemFields::changeCluster(const QString& source) {
     change([&] {
-        workspace_.changeProblem(io::openCluster(source.toStdString()), source,
-                                 workspace_.costModel(), workspace_.problem()->options);
+        workspace_.changeProblem(openClusterSource(source), source, workspace_.costModel(),
+                                 workspace_.problem()->options);
     });
 }
 

@@ -174,6 +174,10 @@ private Q_SLOTS:
         }
         QCOMPARE(f.workspace().problem()->deviceCount(), 8);
         QCOMPARE(field->value(), QStringLiteral("v100x8"));
+        Q_EMIT field->menu()->aboutToShow();
+        field->menu()->actions().front()->trigger();
+        QCOMPARE(field->value(), QStringLiteral("this machine"));
+        QVERIFY(f.workspace().problem()->deviceCount() >= 1);
     }
 
     void searchFindsAndSteps() {
@@ -204,6 +208,19 @@ private Q_SLOTS:
         f.action("view.themeDark")->trigger();
         f.restart();
         QVERIFY(f.appearance.theme().dark); // remembered
+    }
+
+    void manyDevicesGetHigherTimelines() {
+        WindowFixture f;
+        f.window->resize(1600, 1000);
+        QVERIFY(f.open(QStringLiteral("chainmm")));
+        const int four = f.window->ganttView().height();
+        OpenRequest request;
+        request.source = QStringLiteral("ffnn");
+        request.cluster = QStringLiteral("v100x8");
+        f.window->documents().open(request);
+        QVERIFY(f.settle());
+        QVERIFY2(f.window->ganttView().height() > four, qPrintable(QString::number(four)));
     }
 
     void layoutIsRemembered() {

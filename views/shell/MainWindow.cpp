@@ -45,6 +45,8 @@ constexpr int kPlacementsHeight = 380;
 constexpr int kReportHeight = 460;
 constexpr int kGraphHeight = 510;
 constexpr int kTimelinesHeight = 340;
+constexpr int kTimelinesFrame = 110; // header, title, axis
+constexpr int kLaneHeight = 37;      // compute and links of one device
 
 QString recoveryFolder(const MainWindowOptions& options) {
     return options.recoveryFolder.isEmpty()
@@ -130,6 +132,7 @@ void MainWindow::buildCentre() {
     splitter_->setHandleWidth(4);
     graph_ = new GraphView(workspace_, appearance_);
     gantt_ = new GanttView(workspace_, appearance_);
+    connect(splitter_, &QSplitter::splitterMoved, this, [this] { splitChosen_ = true; });
     splitter_->addWidget(framed(graph_));
     splitter_->addWidget(framed(gantt_));
     pages_->addWidget(splitter_);
@@ -175,6 +178,7 @@ void MainWindow::resetLayout() {
     resizeDocks({placementsDock_, inspectorDock_}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
     resizeDocks({placementsDock_, reportDock_}, {kPlacementsHeight, kReportHeight}, Qt::Vertical);
     splitter_->setSizes({kGraphHeight, kTimelinesHeight});
+    splitChosen_ = false;
 }
 
 void MainWindow::restoreLayout() {
@@ -183,7 +187,15 @@ void MainWindow::restoreLayout() {
     restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
     resetLayout();
     dockState_ = settings.value(QStringLiteral("window/docks")).toByteArray();
-    splitter_->restoreState(settings.value(QStringLiteral("window/splitter")).toByteArray());
+    splitChosen_ =
+        splitter_->restoreState(settings.value(QStringLiteral("window/splitter")).toByteArray());
+}
+
+void MainWindow::splitByDevices() {
+    const int height = splitter_->height();
+    const int wanted = kTimelinesFrame + kLaneHeight * workspace_.problem()->deviceCount();
+    const int timelines = std::clamp(wanted, height / 3, height / 2);
+    splitter_->setSizes({height - timelines, timelines});
 }
 
 void MainWindow::saveLayout() {
@@ -191,7 +203,9 @@ void MainWindow::saveLayout() {
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/docks"),
                       isStartPageShown() ? dockState_ : saveState(kLayoutVersion));
-    settings.setValue(QStringLiteral("window/splitter"), splitter_->saveState());
+    if (splitChosen_) {
+        settings.setValue(QStringLiteral("window/splitter"), splitter_->saveState());
+    }
 }
 
 bool MainWindow::isStartPageShown() const {
@@ -222,6 +236,9 @@ void MainWindow::problemOpened() {
     messages_->clear(MessageStrip::Kind::Error);
     messages_->clear(MessageStrip::Kind::Warning);
     showStartPage(false);
+    if (!splitChosen_) {
+        splitByDevices();
+    }
     if (workspace_.placements().empty()) {
         placing_.placeAtFirst(firstMethods_);
     }

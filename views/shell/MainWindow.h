@@ -131,6 +131,7 @@ private:
     void cycleDocks(int step);
     void resetLayout();
     void restoreLayout();
+    void splitByDevices();
     void saveLayout();
 
     Appearance& appearance_;
@@ -174,7 +175,8 @@ private:
     QMenu* exportMenu_ = nullptr;
     QAction* exportTable_ = nullptr;
     QList<QAction*> dockToggles_;
-    QByteArray dockState_; ///< of the workbench, while the start page hides its docks
+    QByteArray dockState_;     ///< of the workbench, while the start page hides its docks
+    bool splitChosen_ = false; ///< by hand, now or earlier
     bool closing_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include "app/cli/ProblemOptions.h"
 #include "core/cost/FormatQuantity.h"
 #include "core/graph/Topology.h"
+#include "core/io/Csv.h"
 #include "core/io/Formats.h"
 
 namespace doppler::cli {
@@ -26,6 +27,12 @@ std::string convert(const graph::Graph& graph, const std::string& format) {
     }
     if (format == "txt") {
         return io::writeGraphText(graph);
+    }
+    if (format == "graphml") {
+        return io::writeGraphMl(graph);
+    }
+    if (format == "csv") {
+        return io::writeOpCsv(graph);
     }
     return io::writeDot(graph);
 }
@@ -109,8 +116,9 @@ void addGraphCommand(CLI::App& app, CommandRun& run) {
                                    "doppler graph chainmm:n=2000 -o chain.dot");
     addGraphArgument(command, options->graph);
     addOutputOption(command, options->output,
-                    "Write the graph: own JSON, the paper's text, or Graphviz DOT",
-                    {"json", "txt", "dot"});
+                    "Write the graph: own JSON, the paper's text, Graphviz DOT, GraphML, or a "
+                    "table of the ops",
+                    {"json", "txt", "dot", "graphml", "csv"});
     addJsonFlag(command, options->json);
     command.callback([options, &run] { run = [options] { return show(*options); }; });
 }

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "core/cost/FormatQuantity.h"
+#include "core/io/Csv.h"
 #include "core/sim/SimOptionNames.h"
 
 namespace doppler::cli {
@@ -20,17 +21,6 @@ std::size_t shownWidth(const std::string& text) {
 std::string padded(const std::string& text, std::size_t width, bool toTheRight) {
     const std::string space(width - std::min(width, shownWidth(text)), ' ');
     return toTheRight ? space + text : text + space;
-}
-
-std::string csvCell(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char c : text) {
-        quoted += c == '"' ? "\"\"" : std::string(1, c);
-    }
-    return quoted + "\"";
 }
 
 } // namespace
@@ -122,7 +112,7 @@ std::string TextTable::csv() const {
     std::string text;
     const auto addLine = [&](const auto& cellAt) {
         for (std::size_t i = 0; i < columns_.size(); ++i) {
-            text += (i == 0 ? "" : ",") + csvCell(cellAt(i));
+            text += (i == 0 ? "" : ",") + io::csvCell(cellAt(i));
         }
         text += '\n';
     };

@@ -8,6 +8,7 @@
 #include "app/cli/ProblemOptions.h"
 #include "app/cli/ProgressBar.h"
 #include "core/cost/FormatQuantity.h"
+#include "core/io/DeviceMap.h"
 #include "core/place/Registry.h"
 #include "core/sim/Bounds.h"
 
@@ -48,6 +49,9 @@ place::PlaceResult runPlacer(const Options& options,
 
 std::string writeAssignment(const Options& options, const sim::Problem& problem,
                             const sim::Assignment& assignment, const std::string& format) {
+    if (format == "map") {
+        return io::writeDeviceMap(assignment, *problem.graph, *problem.cluster);
+    }
     return format == "json" ? io::writeAssignmentJson(assignment, *problem.graph, *problem.cluster,
                                                       options.placer)
                             : io::writeAssignmentList(assignment);
@@ -124,8 +128,9 @@ void addPlaceCommand(CLI::App& app, CommandRun& run) {
     command.add_option("--seed", options->seed, "Seed of the method")->option_text("N=1");
     addBudgetOption(command, options->budgetSeconds, "Time that a search may take");
     addOutputOption(command, options->output,
-                    "Write the placement: JSON, or .txt for the paper's comma list",
-                    {"json", "txt"});
+                    "Write the placement: JSON, .txt for the paper's comma list, or .map for a "
+                    "device map (JSON {op name: device name})",
+                    {"json", "txt", "map"});
     addJsonFlag(command, options->json);
     command.callback([options, &run] { run = [options] { return placeGraph(*options); }; });
 }

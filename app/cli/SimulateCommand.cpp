@@ -7,6 +7,7 @@
 #include "app/cli/RunStatistics.h"
 #include "core/cost/FormatQuantity.h"
 #include "core/io/ChromeTrace.h"
+#include "core/io/Csv.h"
 #include "core/sim/Bounds.h"
 #include "core/sim/Report.h"
 #include "core/sim/Simulator.h"
@@ -185,14 +186,16 @@ void printResult(const sim::Problem& problem, const Simulated& result) {
 }
 
 int simulate(const Options& options) {
-    options.output.resolvedFormat();
+    const std::string format = options.output.resolvedFormat();
     const OpenedProblem opened = openProblem(options.problem);
     const Simulated result = simulateRuns(opened.problem, options);
     if (!options.trace.empty()) {
         writeOutput(options.trace, io::writeChromeTrace(*opened.problem, result.timeline));
     }
     if (options.output.wanted()) {
-        options.output.write(io::writeTimelineJson(*opened.problem, result.timeline));
+        options.output.write(format == "csv"
+                                 ? io::writeIntervalCsv(*opened.problem, result.timeline)
+                                 : io::writeTimelineJson(*opened.problem, result.timeline));
     }
     options.json ? printJson(toJson(opened, result)) : printResult(*opened.problem, result);
     return kDone;
@@ -220,7 +223,9 @@ void addSimulateCommand(CLI::App& app, CommandRun& run) {
         .add_option("--trace", options->trace,
                     "Write the first run as a Chrome trace (opens in Perfetto)")
         ->option_text("FILE");
-    addOutputOption(command, options->output, "Write the first run as timeline JSON", {"json"});
+    addOutputOption(command, options->output,
+                    "Write the first run: timeline JSON, or a table of the intervals",
+                    {"json", "csv"});
     addJsonFlag(command, options->json);
     command.callback([options, &run] { run = [options] { return simulate(*options); }; });
 }

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "core/cluster/Cluster.h"
+#include "core/graph/Graph.h"
+#include "core/sim/Problem.h"
+
+namespace doppler::io {
+
+/// A bare JSON object {op name: device name}, the device map that other tools take; readable again
+/// with parseAssignment(). Throws InputError if two ops share a name: it could hold only one.
+std::string writeDeviceMap(const sim::Assignment& assignment, const graph::Graph& graph,
+                           const cluster::Cluster& cluster);
+
+} // namespace doppler::io

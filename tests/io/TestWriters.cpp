@@ -1,0 +1,110 @@
+#include <QTest>
+
+#include "core/graph/GraphBuilder.h"
+#include "core/graph/InputError.h"
+#include "core/io/Csv.h"
+#include "core/io/DeviceMap.h"
+#include "core/io/Formats.h"
+#include "core/sim/Simulator.h"
+#include "tests/support/SameGraph.h"
+
+using namespace doppler;
+using namespace doppler::io;
+
+namespace {
+
+std::shared_ptr<const graph::Graph> pairOfOps(graph::FileCostUnit unit) {
+    graph::GraphBuilder builder("pair <&> \"two\"");
+    builder.setFileCostUnit(unit);
+    const std::int64_t compute = unit == graph::FileCostUnit::None ? 0 : 30;
+    builder.addOp({.name = "a, \"first\"",
+                   .kind = graph::OpKind::Contraction,
+                   .kindName = "matmul",
+                   .shape = {64, 128},
+                   .dtype = graph::DType::F32,
+                   .flops = 1000,
+                   .fileCompute = compute,
+                   .group = "layer 1"});
+    builder.addOp({.name = "last",
+                   .kind = graph::OpKind::Elementwise,
+                   .kindName = "relu",
+                   .outputBytes = 5,
+                   .fileCompute = compute,
+                   .detail = "two\nlines"});
+    builder.addEdge(0, 1);
+    return builder.build();
+}
+
+std::shared_ptr<const sim::Problem> problem() {
+    return sim::makeProblem(pairOfOps(graph::FileCostUnit::Units),
+                            std::make_shared<cluster::Cluster>(cluster::uniformCluster(2)),
+                            cost::CostModel::Published, sim::SimOptions::published());
+}
+
+} // namespace
+
+class TestWriters : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void graphMlComesBack_data() {
+        QTest::addColumn<int>("unit");
+        for (const auto unit :
+             {graph::FileCostUnit::None, graph::FileCostUnit::Units,
+              graph::FileCostUnit::Nanoseconds, graph::FileCostUnit::NanosecondsAndBytes}) {
+            QTest::addRow("unit %d", static_cast<int>(unit)) << static_cast<int>(unit);
+        }
+    }
+
+    void graphMlComesBack() {
+        QFETCH(int, unit);
+        const auto graph = pairOfOps(static_cast<graph::FileCostUnit>(unit));
+        const ReadGraph read = parseGraph(writeGraphMl(*graph), "copy.graphml");
+        QCOMPARE(read.format, std::string("GraphML"));
+        QVERIFY2(read.report.notes.empty(),
+                 read.report.notes.empty() ? "" : read.report.notes.front().c_str());
+        QCOMPARE(tests::firstDifference(*graph, *read.graph), std::string());
+    }
+
+    void opsBecomeRows() {
+        QCOMPARE(writeOpCsv(*pairOfOps(graph::FileCostUnit::Units)),
+                 std::string("op,name,kind,operator,group,shape,dtype,flops,output_bytes,"
+                             "bytes_touched,estimated,compute_units,transfer_units\n"
+                             "0,\"a, \"\"first\"\"\",contraction,matmul,layer 1,64x128,f32,1000,"
+                             "32768,32768,no,30,0\n"
+                             "1,last,elementwise,relu,,,,0,5,32773,no,30,0\n"));
+    }
+
+    void intervalsBecomeRows() {
+        const auto pair = problem();
+        const sim::Timeline timeline = sim::simulate(pair, {0, 1});
+        const QStringList rows =
+            QString::fromStdString(writeIntervalCsv(*pair, timeline)).split(QLatin1Char('\n'));
+        QCOMPARE(rows.size(), qsizetype(timeline.intervals.size()) + 2); // titles, last line feed
+        QVERIFY(rows[0].endsWith(QStringLiteral(",ready_units,start_units,end_units,cause")));
+        QCOMPARE(rows[1], QStringLiteral("op,0,\"a, \"\"first\"\"\",Device 0,,0,0,0,30,nothing"));
+        QVERIFY2(rows[2].startsWith(QStringLiteral("transfer,0,\"a, \"\"first\"\"\",Device 0,"
+                                                   "Device 1,,30,30,")),
+                 qPrintable(rows[2]));
+    }
+
+    void deviceMapComesBack() {
+        const auto pair = problem();
+        const std::string map = writeDeviceMap({1, 0}, *pair->graph, *pair->cluster);
+        QVERIFY2(map.find("\"last\": \"Device 0\"") != std::string::npos, map.c_str());
+        QCOMPARE(parseAssignment(map, "copy", *pair->graph, *pair->cluster),
+                 (sim::Assignment{1, 0}));
+    }
+
+    void deviceMapNeedsUniqueNames() {
+        graph::GraphBuilder builder("twins");
+        builder.addOp({.name = "same"});
+        builder.addOp({.name = "same"});
+        const auto graph = builder.build();
+        QVERIFY_EXCEPTION_THROWN(writeDeviceMap({0, 0}, *graph, cluster::uniformCluster(1)),
+                                 InputError);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestWriters)
+#include "TestWriters.moc"

@@ -6,6 +6,8 @@
 #include "core/graph/GraphBuilder.h"
 #include "core/graph/InputError.h"
 #include "core/graph/Topology.h"
+#include "core/io/Csv.h"
+#include "core/io/ForeignFormats.h"
 #include "core/io/Formats.h"
 #include "core/io/Session.h"
 #include "tests/support/SameGraph.h"
@@ -47,6 +49,14 @@ void exercise(const graph::Graph& graph) {
     graph::graphFacts(graph);
     requireSame(graph, *io::parseGraphJson(io::writeGraphJson(graph), graph.name()).graph);
     io::writeDot(graph);
+    io::writeOpCsv(graph);
+    io::parseGraph(io::writeGraphMl(graph), "copy");
+}
+
+/// The reader of a foreign graph format.
+template <typename Parse>
+int answerGraph(const std::uint8_t* data, std::size_t size, Parse parse) {
+    return answer(data, size, [&](std::string_view text) { exercise(*parse(text, kWhere).graph); });
 }
 
 } // namespace
@@ -67,6 +77,36 @@ int fuzzGraphText(const std::uint8_t* data, std::size_t size) {
 int fuzzGraphJson(const std::uint8_t* data, std::size_t size) {
     return answer(data, size,
                   [](std::string_view text) { exercise(*io::parseGraphJson(text, kWhere).graph); });
+}
+
+int fuzzStg(const std::uint8_t* data, std::size_t size) {
+    return answerGraph(data, size, io::parseStg);
+}
+
+int fuzzSaga(const std::uint8_t* data, std::size_t size) {
+    return answerGraph(data, size, [](std::string_view text, const std::string& where) {
+        const io::JsonDocument document = io::parseJson(text, where);
+        return io::readSaga(io::JsonField(document), where);
+    });
+}
+
+int fuzzWfFormat(const std::uint8_t* data, std::size_t size) {
+    return answerGraph(data, size, [](std::string_view text, const std::string& where) {
+        const io::JsonDocument document = io::parseJson(text, where);
+        return io::readWfFormat(io::JsonField(document), where);
+    });
+}
+
+int fuzzDot(const std::uint8_t* data, std::size_t size) {
+    return answerGraph(data, size, io::parseDotGraph);
+}
+
+int fuzzDax(const std::uint8_t* data, std::size_t size) {
+    return answerGraph(data, size, io::parseDax);
+}
+
+int fuzzGraphMl(const std::uint8_t* data, std::size_t size) {
+    return answerGraph(data, size, io::parseGraphMl);
 }
 
 int fuzzCluster(const std::uint8_t* data, std::size_t size) {
@@ -102,9 +142,18 @@ int fuzzSession(const std::uint8_t* data, std::size_t size) {
 
 std::span<const FuzzTarget> fuzzTargets() {
     static constexpr std::array kTargets{
-        FuzzTarget{"Graph", fuzzGraph},           FuzzTarget{"GraphText", fuzzGraphText},
-        FuzzTarget{"GraphJson", fuzzGraphJson},   FuzzTarget{"Cluster", fuzzCluster},
-        FuzzTarget{"Assignment", fuzzAssignment}, FuzzTarget{"Session", fuzzSession},
+        FuzzTarget{"Graph", fuzzGraph},
+        FuzzTarget{"GraphText", fuzzGraphText},
+        FuzzTarget{"GraphJson", fuzzGraphJson},
+        FuzzTarget{"Stg", fuzzStg},
+        FuzzTarget{"Saga", fuzzSaga},
+        FuzzTarget{"WfFormat", fuzzWfFormat},
+        FuzzTarget{"Dot", fuzzDot},
+        FuzzTarget{"Dax", fuzzDax},
+        FuzzTarget{"GraphMl", fuzzGraphMl},
+        FuzzTarget{"Cluster", fuzzCluster},
+        FuzzTarget{"Assignment", fuzzAssignment},
+        FuzzTarget{"Session", fuzzSession},
     };
     return kTargets;
 }

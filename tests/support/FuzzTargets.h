@@ -18,6 +18,12 @@ struct FuzzTarget {
 int fuzzGraph(const std::uint8_t* data, std::size_t size); ///< any graph format, by content
 int fuzzGraphText(const std::uint8_t* data, std::size_t size);
 int fuzzGraphJson(const std::uint8_t* data, std::size_t size);
+int fuzzStg(const std::uint8_t* data, std::size_t size);
+int fuzzSaga(const std::uint8_t* data, std::size_t size);
+int fuzzWfFormat(const std::uint8_t* data, std::size_t size);
+int fuzzDot(const std::uint8_t* data, std::size_t size);
+int fuzzDax(const std::uint8_t* data, std::size_t size);
+int fuzzGraphMl(const std::uint8_t* data, std::size_t size);
 int fuzzCluster(const std::uint8_t* data, std::size_t size);
 int fuzzAssignment(const std::uint8_t* data, std::size_t size);
 int fuzzSession(const std::uint8_t* data, std::size_t size);

@@ -273,6 +273,36 @@ private Q_SLOTS:
         QCOMPARE(after["nodes"].toInt(), 76);
     }
 
+    void graphsAreWrittenForOtherTools() {
+        const QString graphMl = path(QStringLiteral("chain.graphml"));
+        const QString csv = path(QStringLiteral("chain.csv"));
+        for (const QString& file : {graphMl, csv}) {
+            QCOMPARE(runDoppler({QStringLiteral("graph"), QStringLiteral("chainmm"),
+                                 QStringLiteral("-o"), file})
+                         .exitCode,
+                     0);
+        }
+        const QJsonObject copy =
+            jsonOf(runDoppler({QStringLiteral("graph"), graphMl, QStringLiteral("--json")}));
+        QCOMPARE(copy["format"].toString(), QStringLiteral("GraphML"));
+        QCOMPARE(copy["nodes"].toInt(), 76);
+        QCOMPARE(copy["edges"].toInt(), 80);
+        QCOMPARE(contents(csv).count('\n'), 77);
+    }
+
+    void importReportIsShown() {
+        const QString file = path(QStringLiteral("repeated.dot"));
+        QFile dot(file);
+        QVERIFY(dot.open(QIODevice::WriteOnly));
+        dot.write("digraph { a -> b [bytes=3]; a -> b [bytes=4]; }");
+        dot.close();
+        const ProgramRun run =
+            runDoppler({QStringLiteral("graph"), file, QStringLiteral("--json")});
+        const QString merged = QStringLiteral("1 repeated dependency merged, payloads added up");
+        QVERIFY(jsonOf(run)["report"].toArray().contains(merged));
+        QVERIFY2(QString::fromUtf8(run.err).contains(merged), run.err.constData());
+    }
+
     void tablesFollowTheEnding_data() {
         QTest::addColumn<QString>("ending");
         QTest::addColumn<QString>("start");

@@ -62,7 +62,7 @@ void printResult(const Options& options, const sim::Problem& problem,
     const cost::TimeUnit unit = problem.costs->unit();
     std::cout << problemLine(problem) << '\n'
               << options.placer << " in " << cost::formatSeconds(result.seconds);
-    if (result.evaluations > 0) {
+    if (result.evaluations > 1) {
         std::cout << ", " << cost::formatCount(result.evaluations) << " placements tried";
     }
     std::cout << "\n\nmakespan  " << cost::formatTime(result.makespan, unit) << '\n';

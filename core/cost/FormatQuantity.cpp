@@ -84,6 +84,9 @@ std::string formatPercent(double ratio) {
 }
 
 std::string formatSeconds(double seconds) {
+    if (seconds < 0.01) {
+        return print("%.2f", seconds * 1000) + " ms";
+    }
     if (seconds < 120) {
         return print(seconds < 10 ? "%.3f" : "%.1f", seconds) + " s";
     }

@@ -21,7 +21,7 @@ std::string formatFlops(std::int64_t flops);
 /// A ratio in percent with one decimal: 0.12 -> "12.0 %".
 std::string formatPercent(double ratio);
 
-/// Seconds of a clock: "0.012 s", "9.98 s", "2 min 5 s".
+/// Seconds of a clock: "0.40 ms", "0.012 s", "9.98 s", "2 min 5 s".
 std::string formatSeconds(double seconds);
 
 /// A whole number in groups of three, separated by commas: "1,000,000".

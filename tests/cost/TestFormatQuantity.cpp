@@ -44,6 +44,7 @@ private Q_SLOTS:
         QCOMPARE(formatFlops(0), std::string("0 FLOP"));
         QCOMPARE(formatFlops(125'000'000'000), std::string("125.0 GFLOP"));
         QCOMPARE(formatPercent(0.12), std::string("12.0 %"));
+        QCOMPARE(formatSeconds(0.0004), std::string("0.40 ms"));
         QCOMPARE(formatSeconds(0.0123), std::string("0.012 s"));
         QCOMPARE(formatSeconds(125), std::string("2 min 5 s"));
         QCOMPARE(formatCount(7), std::string("7"));

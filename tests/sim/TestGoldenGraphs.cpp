@@ -31,10 +31,10 @@ private Q_SLOTS:
             const std::string name = entry.at("graph");
             auto& graph = graphs[name];
             if (graph == nullptr) {
-                graph = io::readGraphFile(
-                            tests::sharedPath(QStringLiteral("graphs/doppler/")).toStdString() +
-                            name)
-                            .graph;
+                graph =
+                    io::readGraphFile(
+                        tests::sharedPath(QStringLiteral("graphs/doppler/")).toStdString() + name)
+                        .graph;
             }
             const auto problem =
                 sim::makeProblem(graph,

@@ -68,8 +68,8 @@ public:
     const Placement* committed() const { return placement(currentId_); }
     int currentId() const { return currentId_; }
     void setCurrent(int id);
-    /// Returns the id of the new row, which becomes current if `show`. Undoable, unless the row came
-    /// unasked: then it is no change to save either.
+    /// Returns the id of the new row, which becomes current if `show`. Undoable, unless the row
+    /// came unasked: then it is no change to save either.
     int addPlacement(const sim::Assignment& assignment, const QString& method, std::uint64_t seed,
                      double seconds, bool show = true, bool undoable = true);
     void removePlacement(int id);                      ///< undoable

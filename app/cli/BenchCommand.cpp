@@ -4,6 +4,7 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Output.h"
 #include "app/cli/bench/BenchRow.h"
+#include "app/cli/bench/CanvasBench.h"
 #include "app/cli/bench/GanttBench.h"
 #include "app/cli/bench/SimBench.h"
 
@@ -18,7 +19,8 @@ struct Suite {
 };
 
 const std::vector<Suite>& suites() {
-    static const std::vector<Suite> all = {{"sim", benchSimulator}, {"gantt", benchGantt}};
+    static const std::vector<Suite> all = {
+        {"sim", benchSimulator}, {"canvas", benchCanvas}, {"gantt", benchGantt}};
     return all;
 }
 

@@ -94,9 +94,14 @@ void CanvasMouse::release(const QPointF& point) {
             selection.select(*preview_);
         }
         break;
-    case Mode::Dragging:
-        setTarget(chips_.deviceAt(point)); // off the chips: as before
+    case Mode::Dragging: {
+        const DeviceId device = chips_.deviceAt(point);
+        setTarget(kNoDevice);
+        if (device != kNoDevice) {
+            workspace_.assign(dragged_, device);
+        }
         break;
+    }
     default:
         break;
     }
@@ -160,24 +165,23 @@ void CanvasMouse::startDragging(const QPointF& point) {
     }
     mode_ = Mode::Dragging;
     dragged_ = selection.ops();
-    dragKey_ = workspace_.newDragKey();
-    stackIndex_ = workspace_.undoStack().index();
     chips_ = ChipStrip(start_, geometry_.viewRect(), *workspace_.problem()->cluster);
     setTarget(chips_.deviceAt(point));
 }
 
-// The assignment follows the pointer, so that every view shows what a drop would do; all of it is
-// one step of the undo stack.
+// What a drop would do shows in every view before it is done.
 void CanvasMouse::setTarget(DeviceId device) {
     if (device == target_) {
         return;
     }
     target_ = device;
-    if (device != kNoDevice) {
-        workspace_.assign(dragged_, device, dragKey_);
-    } else if (workspace_.undoStack().index() > stackIndex_) {
-        workspace_.undoStack().undo();
+    std::map<OpId, DeviceId> changes;
+    for (const OpId op : dragged_) {
+        if (device != kNoDevice && !workspace_.isPinned(op)) {
+            changes[op] = device;
+        }
     }
+    workspace_.setPreview(changes);
 }
 
 } // namespace doppler::views

@@ -63,8 +63,6 @@ private:
     ChipStrip chips_;
     std::set<OpId> dragged_;
     DeviceId target_ = kNoDevice;
-    int dragKey_ = -1;
-    int stackIndex_ = 0; // of the undo stack before the drag
 };
 
 } // namespace doppler::views

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "views/canvas/LineRaster.h"
 #include "views/canvas/NodeShape.h"
 
 namespace doppler::views {
@@ -22,6 +23,12 @@ constexpr double kDashGap = 3;
 constexpr double kArrowLength = 7;
 constexpr double kArrowHalfWidth = 3;
 constexpr std::size_t kMaxEdges = 20'000;
+/// From this many edges in view on, they are drawn the fast way.
+constexpr std::size_t kManyEdges = 1'500;
+/// From this many on, they need not be smooth.
+constexpr std::size_t kThicket = 8'000;
+constexpr double kTraceStep = 12; // pixels of a curve that are drawn straight
+constexpr int kMaxTraceSteps = 16;
 constexpr std::size_t kMaxUnderlays = 5'000;
 
 /// How strong edges are at a level of detail: many thin lines would hide the nodes.
@@ -35,6 +42,33 @@ double strength(DetailLevel detail) {
         return 0.9;
     default:
         return 1;
+    }
+}
+
+/// The same, less where edges are so many that they would cover everything.
+double crowdedStrength(DetailLevel detail, std::size_t edges) {
+    const double crowd = static_cast<double>(edges) / static_cast<double>(kMaxEdges);
+    return strength(detail) * (1 - 0.45 * std::min(crowd, 1.0));
+}
+
+void traceCurve(LineRaster& raster, std::span<const QPointF> curve,
+                const CanvasTransform& transform) {
+    raster.moveTo(transform.toView(curve[0]));
+    for (std::size_t i = 0; i + 3 < curve.size(); i += 3) {
+        const QPointF p0 = transform.toView(curve[i]), p1 = transform.toView(curve[i + 1]);
+        const QPointF p2 = transform.toView(curve[i + 2]), p3 = transform.toView(curve[i + 3]);
+        // As many straight parts as its length and its bend ask for.
+        const double length = (p3 - p0).manhattanLength();
+        const double bend =
+            (p0 - 2 * p1 + p2).manhattanLength() + (p1 - 2 * p2 + p3).manhattanLength();
+        const int steps =
+            bend < 1 ? 1 : std::clamp(static_cast<int>(length / kTraceStep), 1, kMaxTraceSteps);
+        for (int step = 1; step <= steps; ++step) {
+            const double t = static_cast<double>(step) / steps;
+            const double u = 1 - t;
+            raster.lineTo(u * u * u * p0 + 3 * u * u * t * p1 + 3 * u * t * t * p2 +
+                          t * t * t * p3);
+        }
     }
 }
 
@@ -167,37 +201,52 @@ EdgeOmission EdgePainter::paint(QPainter& painter, const CanvasTransform& transf
                                 const QRectF& viewRect, const CanvasMarks& marks) const {
     std::vector<EdgeId> edges = edgesInView(transform, viewRect);
     const EdgeOmission omission = thin(edges);
-    if (quick_ && transform.detail() <= DetailLevel::Square) {
-        paintLines(painter, transform, edges, marks);
+    if (quick_ && (transform.detail() <= DetailLevel::Square || edges.size() > kManyEdges)) {
+        paintLines(painter, transform, viewRect, edges, marks);
     } else {
         paintCurves(painter, transform, edges, marks);
     }
     return omission;
 }
 
-// One straight line a piece, one pixel wide: enough when nodes are a few pixels.
+// Thin lines the fast way; arrows are too small to see or too many to tell apart.
 void EdgePainter::paintLines(QPainter& painter, const CanvasTransform& transform,
-                             const std::vector<EdgeId>& edges, const CanvasMarks& marks) const {
-    std::map<Batches::Key, std::vector<QLineF>> batches;
-    for (const EdgeId edge : edges) {
-        std::vector<QLineF>& lines = batches[Batches::keyOf(*this, edge, marks)];
-        const std::span<const QPointF> curve = scene_.layout->curve(edge);
-        for (std::size_t i = 0; i + 3 < curve.size(); i += 3) {
-            lines.emplace_back(transform.toView(curve[i]), transform.toView(curve[i + 3]));
+                             const QRectF& viewRect, const std::vector<EdgeId>& edges,
+                             const CanvasMarks& marks) const {
+    const DetailLevel detail = transform.detail();
+    const double share = crowdedStrength(detail, edges.size());
+    const double ratio = painter.device()->devicePixelRatioF();
+    LineRaster raster((viewRect.size() * ratio).toSize(), edges.size() <= kThicket);
+    const CanvasTransform pixels{transform.zoom * ratio,
+                                 (transform.offset - viewRect.topLeft()) * ratio};
+    // Local edges first, then those that cross.
+    std::map<Batches::Key, QRgb> colours;
+    std::vector<EdgeId> critical;
+    for (const bool crossing : {false, true}) {
+        for (const EdgeId edge : edges) {
+            if (scene_.crossesDevices(edge) != crossing) {
+                continue;
+            }
+            if (critical_.edge(edge)) {
+                critical.push_back(edge);
+                continue;
+            }
+            const Batches::Key key = Batches::keyOf(*this, edge, marks);
+            auto colour = colours.find(key);
+            if (colour == colours.end()) {
+                colour =
+                    colours
+                        .emplace(key, theme_.mixed(Batches::colour(*this, key, false), share).rgb())
+                        .first;
+            }
+            raster.setPen(colour->second, crossing && detail >= DetailLevel::Shape);
+            traceCurve(raster, scene_.layout->curve(edge), pixels);
         }
     }
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    for (const auto& [key, lines] : batches) {
-        const bool critical = key.order == 3;
-        QColor colour = Batches::colour(*this, key, critical);
-        if (!critical) {
-            colour = theme_.mixed(colour, strength(transform.detail()));
-        }
-        painter.setPen(QPen(colour, critical ? 2 : 0));
-        painter.drawLines(lines.data(), static_cast<int>(lines.size()));
-    }
-    painter.restore();
+    QImage image = raster.image();
+    image.setDevicePixelRatio(ratio);
+    painter.drawImage(viewRect.topLeft(), image);
+    paintCurves(painter, transform, critical, marks);
 }
 
 void EdgePainter::paintCurves(QPainter& painter, const CanvasTransform& transform,

@@ -37,7 +37,7 @@ private:
     std::vector<EdgeId> edgesInView(const CanvasTransform& transform, const QRectF& viewRect) const;
     std::vector<EdgeId> edgesOfSelection(const CanvasMarks& marks) const;
     EdgeOmission thin(std::vector<EdgeId>& edges) const;
-    void paintLines(QPainter& painter, const CanvasTransform& transform,
+    void paintLines(QPainter& painter, const CanvasTransform& transform, const QRectF& viewRect,
                     const std::vector<EdgeId>& edges, const CanvasMarks& marks) const;
     void paintCurves(QPainter& painter, const CanvasTransform& transform,
                      const std::vector<EdgeId>& edges, const CanvasMarks& marks) const;

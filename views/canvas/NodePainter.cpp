@@ -188,6 +188,12 @@ void NodePainter::paintDensity(QPainter& painter, const CanvasTransform& transfo
     painter.save();
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
     painter.drawImage(QRectF(view.topLeft(), QSizeF(columns, rows) * kDensityCell), image);
+    for (const OpId op : ops) {
+        if (critical_.op(op) && !marks.isOutside(op)) {
+            const QPointF centre = transform.toView(scene_.layout->centre(op));
+            painter.fillRect(QRectF(centre - QPointF(1, 1), QSizeF(3, 3)), theme_.ink);
+        }
+    }
     painter.restore();
 }
 
@@ -202,8 +208,12 @@ void NodePainter::paintSquares(QPainter& painter, const CanvasTransform& transfo
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, sprites_ == nullptr);
     for (const OpId op : ops) {
-        const QRectF square = squareInView(op, transform);
-        painter.fillRect(sprites_ ? QRectF(square.toRect()) : square, squareColour(op, marks));
+        QRectF square = squareInView(op, transform);
+        square = sprites_ ? QRectF(square.toRect()) : square;
+        if (critical_.op(op) && !marks.isOutside(op)) {
+            painter.fillRect(square.adjusted(-1, -1, 1, 1), theme_.ink);
+        }
+        painter.fillRect(square, squareColour(op, marks));
     }
     painter.restore();
 }

@@ -43,6 +43,12 @@ std::string joined(const std::vector<std::string>& words, const std::string& bet
 /// `--json`, with the same words everywhere.
 void addJsonFlag(CLI::App& command, bool& json);
 
+/// Refuses what is no number of that range (NaN among it); `what` says what is expected.
+CLI::Validator numberWithin(double least, double largest, const std::string& what);
+
+/// Refuses what is no seed: signs, fractions, more than 18 digits.
+CLI::Validator seedNumber();
+
 /// A time such as "10s", "500ms", "2min"; a bare number is seconds.
 void addBudgetOption(CLI::App& command, double& seconds, const std::string& description);
 

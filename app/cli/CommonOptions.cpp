@@ -1,3 +1,4 @@
+#include <limits>
 #include <map>
 #include <sstream>
 
@@ -12,6 +13,11 @@ CLI::App& addCommand(CLI::App& app, const std::string& name, const std::string& 
     return *command;
 }
 
+namespace {
+constexpr double kShortestBudget = 0.001;     // seconds
+constexpr double kLongestBudget = 30 * 86400; // seconds
+} // namespace
+
 std::string joined(const std::vector<std::string>& words, const std::string& between) {
     std::string text;
     for (const std::string& word : words) {
@@ -24,6 +30,35 @@ void addJsonFlag(CLI::App& command, bool& json) {
     command.add_flag("--json", json, "Print one JSON object on stdout and nothing else");
 }
 
+CLI::Validator numberWithin(double least, double largest, const std::string& what) {
+    return CLI::Validator(
+        [least, largest, what](std::string& text) {
+            std::size_t used = 0;
+            double value = std::numeric_limits<double>::quiet_NaN();
+            try {
+                value = std::stod(text, &used);
+            } catch (const std::exception&) {
+                used = 0;
+            }
+            // Written so that NaN fails.
+            const bool fits = used == text.size() && value >= least && value <= largest;
+            return fits ? std::string() : "found " + text + ", expected " + what;
+        },
+        "");
+}
+
+CLI::Validator seedNumber() {
+    return CLI::Validator(
+        [](std::string& text) {
+            constexpr std::size_t kMostDigits = 18;
+            const bool fits = !text.empty() && text.size() <= kMostDigits &&
+                              text.find_first_not_of("0123456789") == std::string::npos;
+            return fits ? std::string()
+                        : "found " + text + ", expected a whole number from 0, of up to 18 digits";
+        },
+        "");
+}
+
 void addBudgetOption(CLI::App& command, double& seconds, const std::string& description) {
     static const std::map<std::string, double> kUnits = {
         {"ms", 0.001}, {"s", 1.0}, {"m", 60.0}, {"min", 60.0}, {"h", 3600.0}};
@@ -31,7 +66,7 @@ void addBudgetOption(CLI::App& command, double& seconds, const std::string& desc
     preset << "TIME=" << seconds << "s";
     command.add_option("--budget", seconds, description + ", e.g. 500ms, 10s, 2min")
         ->option_text(preset.str())
-        ->check(CLI::PositiveNumber)
+        ->check(numberWithin(kShortestBudget, kLongestBudget, "a time from 1 ms to 30 days"))
         ->transform(CLI::AsNumberWithUnit(kUnits, CLI::AsNumberWithUnit::CASE_SENSITIVE, "TIME"));
 }
 

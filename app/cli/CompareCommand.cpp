@@ -238,7 +238,7 @@ void addCompareCommand(CLI::App& app, CommandRun& run) {
         ->delimiter(',')
         ->check(CLI::IsMember(placerNames()))
         ->option_text("NAME,...");
-    command.add_option("--mode", options->modes, "wc, bsp, or both; default: wc")
+    command.add_option("--mode", options->modes, "wc, bsp, or wc,bsp for both; default: wc")
         ->delimiter(',')
         ->check(CLI::IsMember({"wc", "bsp"}))
         ->option_text("wc,bsp");

@@ -10,6 +10,7 @@ namespace doppler::cli {
 namespace {
 
 constexpr int kWakeSignal = SIGUSR1; // tells the thread that nothing is left to watch
+constexpr time_t kGraceSeconds = 10;
 constexpr int kSignalExitBase = 128; // the shell's convention for a program ended by a signal
 
 sigset_t watchedSignals() {
@@ -45,6 +46,11 @@ void InterruptWatcher::watch(const std::stop_token& end) {
             std::_Exit(kSignalExitBase + signal);
         }
         stop_.request_stop();
+        // What does not stop by itself in time is ended.
+        const timespec grace{kGraceSeconds, 0};
+        if (sigtimedwait(&signals, nullptr, &grace) != kWakeSignal) {
+            std::_Exit(kSignalExitBase + signal);
+        }
     }
 }
 

@@ -125,7 +125,9 @@ void addPlaceCommand(CLI::App& app, CommandRun& run) {
         ->capture_default_str()
         ->check(CLI::IsMember(placerNames()))
         ->option_text("NAME");
-    command.add_option("--seed", options->seed, "Seed of the method")->option_text("N=1");
+    command.add_option("--seed", options->seed, "Seed of the method")
+        ->check(seedNumber())
+        ->option_text("N=1");
     addBudgetOption(command, options->budgetSeconds, "Time that a search may take");
     addOutputOption(command, options->output,
                     "Write the placement: JSON, .txt for the paper's comma list, or .map for a "

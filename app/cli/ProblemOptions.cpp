@@ -98,7 +98,7 @@ void addSimOptions(CLI::App& command, SimFlags& flags) {
     command
         .add_option("--noise", flags.noise,
                     "Coefficient of variation of log-normal durations; 0: fixed")
-        ->check(CLI::Range(0.0, 10.0))
+        ->check(numberWithin(0, 10, "a number from 0 to 10"))
         ->option_text("CV")
         ->group("Simulator");
     command
@@ -108,6 +108,7 @@ void addSimOptions(CLI::App& command, SimFlags& flags) {
         ->option_text("N")
         ->group("Simulator");
     command.add_option("--sim-seed", flags.seed, "Seed of random choice and noise")
+        ->check(seedNumber())
         ->option_text("N")
         ->group("Simulator");
 }

@@ -45,6 +45,8 @@ void printFaultsOnly(QtMsgType type, const QMessageLogContext&, const QString& m
     }
 }
 
+constexpr int kLargestSide = 12'000;
+
 /// "1600x900"; an empty size where none is given.
 QSize parseSize(const std::string& text) {
     static const QRegularExpression pattern(QStringLiteral("^(\\d{1,5})x(\\d{1,5})$"));
@@ -53,8 +55,10 @@ QSize parseSize(const std::string& text) {
     }
     const QRegularExpressionMatch match = pattern.match(QString::fromStdString(text));
     const QSize size(match.captured(1).toInt(), match.captured(2).toInt());
-    if (!match.hasMatch() || size.isEmpty()) {
-        throw UsageError("--size: found \"" + text + "\", expected WIDTHxHEIGHT in pixels");
+    if (!match.hasMatch() || size.isEmpty() || size.width() > kLargestSide ||
+        size.height() > kLargestSide) {
+        throw UsageError("--size: found \"" + text + "\", expected WIDTHxHEIGHT, each from 1 to " +
+                         std::to_string(kLargestSide) + " pixels");
     }
     return size;
 }
@@ -152,7 +156,10 @@ void addRenderCommand(CLI::App& app, CommandRun& run) {
         ->capture_default_str()
         ->check(CLI::IsMember({"light", "dark"}))
         ->option_text("light|dark");
-    command.add_option("--size", options->size, "Pixels; default: what it needs")
+    command
+        .add_option(
+            "--size", options->size,
+            "Pixels at 100 % (a PNG has twice as many, to be sharp); default: what it needs")
         ->option_text("WIDTHxHEIGHT");
     addJsonFlag(command, options->json);
     command.callback([options, &run] { run = [options] { return render(*options); }; });

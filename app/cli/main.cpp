@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -38,6 +39,20 @@ void addCommands(CLI::App& app, CommandRun& run) {
     addBenchCommand(app, run);
 }
 
+/// Names an unknown command; the parser would only say that one is required.
+void checkCommandName(const CLI::App& app, int argc, char** argv) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        names.push_back(command->get_name());
+    }
+    if (argc < 2 || argv[1][0] == '-' || argv[1][0] == '\0' ||
+        std::find(names.begin(), names.end(), argv[1]) != names.end()) {
+        return;
+    }
+    throw UsageError("found the command \"" + std::string(argv[1]) + "\", expected one of " +
+                     joined(names, ", "));
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -46,6 +61,7 @@ int main(int argc, char** argv) {
     CommandRun run;
     addCommands(app, run);
     try {
+        checkCommandName(app, argc, argv);
         app.parse(argc, argv);
         return run();
     } catch (const CLI::ParseError& error) {

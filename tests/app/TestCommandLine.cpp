@@ -130,6 +130,12 @@ private Q_SLOTS:
         row("place chainmm --cluster p100x4 --placer nobody", 2);
         row("place chainmm --cluster p100x4 --budget soon", 2);
         row("place chainmm --cluster p100x4 --budget -1s", 2);
+        row("place chainmm --cluster p100x4 --budget 0", 2);
+        row("place chainmm --cluster p100x4 --budget nan", 2);
+        row("place chainmm --cluster p100x4 --budget 1e30s", 2);
+        row("place chainmm --cluster p100x4 --placer heft --noise nan", 2);
+        row("place chainmm --cluster p100x4 --placer heft --seed -1", 2);
+        row("place chainmm --cluster p100x4 --placer heft --seed 99999999999999999999", 2);
         row("place chainmm --cluster p100x4 --costs free", 2);
         row("place chainmm --cluster p100x4 --placer heft -o nowhere.xyz", 2);
         row("simulate chainmm --cluster p100x4", 2);
@@ -137,6 +143,7 @@ private Q_SLOTS:
         row("render chainmm --cluster p100x4 -o picture.gif", 2);
         row("render chainmm --cluster p100x4 --view gantt -o picture.svg", 2);
         row("render chainmm --cluster p100x4 --size huge -o picture.svg", 2);
+        row("render chainmm --cluster p100x4 --size 60000x60000 -o picture.png", 2);
         row("render chainmm --cluster p100x4 -o /no/such/folder/picture.svg", 4);
         row("graph --json", 2);
         row("graph no-such-file.txt", 3);

@@ -11,6 +11,7 @@ namespace doppler::cluster {
 namespace {
 
 constexpr int kMaximumDevices = 1024;
+constexpr int kMaximumSlots = 1024;
 constexpr double kTera = 1e12;
 constexpr double kGiga = 1e9;
 constexpr std::int64_t kGiB = std::int64_t{1} << 30;
@@ -79,12 +80,13 @@ Cluster::Cluster(std::string name, std::vector<Device> devices, std::vector<Link
         }
         requireFiniteNonNegative(device.memoryBytesPerSecond, where, "memory bandwidth");
         requireFiniteNonNegative(device.relativeSpeed, where, "relative speed");
-        if (device.relativeSpeed <= 0 || device.slots < 1 || device.capacityBytes < 0 ||
-            device.launchOverheadNs < 0) {
+        if (device.relativeSpeed <= 0 || device.slots < 1 || device.slots > kMaximumSlots ||
+            device.capacityBytes < 0 || device.launchOverheadNs < 0) {
             throw InputError(where,
                              "a relative speed, slot count, capacity or launch overhead out "
                              "of range",
-                             "speed above 0, at least one slot, the others at least 0");
+                             "speed above 0, 1 to " + std::to_string(kMaximumSlots) +
+                                 " slots, the others at least 0");
         }
     }
     const std::size_t count = devices_.size();

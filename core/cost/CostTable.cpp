@@ -111,6 +111,19 @@ std::vector<Time> linkTimes(const graph::Graph& graph, const Classes& classes) {
     return times;
 }
 
+/// A graph without any FLOPs or bytes would get nothing but launch overheads, which mean nothing.
+void requireSizes(const graph::Graph& graph) {
+    for (OpId op = 0; op < graph.opCount(); ++op) {
+        if (graph.flops(op) > 0 || graph.bytesTouched(op) > 0) {
+            return;
+        }
+    }
+    if (graph.opCount() > 0 && graph.hasFileCosts()) {
+        throw InputError("costs", "a graph that states neither FLOPs nor bytes of any op",
+                         "published costs, which it has (physical ones need sizes)");
+    }
+}
+
 } // namespace
 
 std::string_view name(TimeUnit unit) {
@@ -222,6 +235,7 @@ std::shared_ptr<const CostTable> publishedCosts(const graph::Graph& graph,
 
 std::shared_ptr<const CostTable> physicalCosts(const graph::Graph& graph,
                                                const cluster::Cluster& cluster) {
+    requireSizes(graph);
     const Classes classes = classesOf(cluster);
     for (const cluster::Device* device : classes.devices) {
         if (device->flopsPerSecond(graph::DType::F32) <= 0 || device->memoryBytesPerSecond <= 0) {

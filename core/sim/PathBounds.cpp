@@ -7,7 +7,7 @@ namespace doppler::sim {
 namespace {
 
 constexpr std::int64_t kLargestTable = 30'000'000;
-constexpr std::int64_t kMostTransferChecks = 2'000'000'000;
+constexpr std::int64_t kMostTransferChecks = 100'000'000;
 
 std::size_t at(std::int32_t id) {
     return static_cast<std::size_t>(id);

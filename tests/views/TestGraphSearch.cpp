@@ -38,8 +38,9 @@ private Q_SLOTS:
         QTest::newRow("part of a name") << "relu" << Ops{3};
         QTest::newRow("kind") << "contraction" << Ops{0, 1, 4};
         QTest::newRow("operator, any case") << "MatMul" << Ops{0, 1, 4};
-        QTest::newRow("id first, then words") << "1" << Ops{1, 3};
-        QTest::newRow("whole name first") << "mm 1" << Ops{1};
+        QTest::newRow("id first, then starts of words") << "1" << Ops{1, 3, 4};
+        QTest::newRow("whole name first, then what it begins") << "mm 1" << Ops{1, 4};
+        QTest::newRow("a name while it is typed") << "su 2" << Ops{2};
         QTest::newRow("dimension") << "16" << Ops{3, 4};
         QTest::newRow("shape") << "2500x5000" << Ops{0, 2};
         QTest::newRow("spaced shape") << "2500 x 5000" << Ops{0, 2};

@@ -91,6 +91,7 @@ GraphCanvas::~GraphCanvas() = default;
 // --- scene -------------------------------------------------------------------------------------
 
 void GraphCanvas::sceneChanged() {
+    card_->hide(); // what it says may be about another device by now
     sceneDirty_ = true;
     update();
 }

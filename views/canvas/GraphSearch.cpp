@@ -12,11 +12,10 @@ QString text(std::string_view view) {
     return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
 }
 
-bool hasWholeWord(const QString& name, const QString& word) {
-    for (qsizetype at = name.indexOf(word); at >= 0; at = name.indexOf(word, at + 1)) {
-        const qsizetype end = at + word.size();
-        if ((at == 0 || !name[at - 1].isLetterOrNumber()) &&
-            (end == name.size() || !name[end].isLetterOrNumber())) {
+/// True if a word of `name` starts with `start`: "sum 4" finds "sum 40" while it is typed.
+bool hasWordStart(const QString& name, const QString& start) {
+    for (qsizetype at = name.indexOf(start); at >= 0; at = name.indexOf(start, at + 1)) {
+        if (at == 0 || !name[at - 1].isLetterOrNumber()) {
             return true;
         }
     }
@@ -51,7 +50,7 @@ bool GraphSearch::matchesWord(OpId op, const QString& word, const QString& name)
     const std::vector<std::int64_t> dimensions = dimensionsOf(word);
     if (dimensions.size() == 1) {
         return dimensions[0] == op || hasConsecutive(graph_->shape(op), dimensions) ||
-               hasWholeWord(name, word);
+               hasWordStart(name, word);
     }
     if (!dimensions.empty() && hasConsecutive(graph_->shape(op), dimensions)) {
         return true;

@@ -96,14 +96,14 @@ void WhatIfBars::paintEvent(QPaintEvent*) {
         painter.drawText(valueRect, Qt::AlignRight | Qt::AlignVCenter,
                          timeNumber(makespans_[row], scale, decimals));
         const QRect differenceRect(valueRect.right() + kGap, top, differenceWidth + 2, kRowHeight);
-        painter.setFont(difference < 0 ? bold : plain);
-        painter.setPen(isNow            ? theme.secondary
-                       : difference < 0 ? theme.better
-                       : difference > 0 ? theme.worse
-                                        : theme.secondary);
-        painter.drawText(differenceRect, Qt::AlignRight | Qt::AlignVCenter,
-                         isNow ? QStringLiteral("now")
-                               : signedTimeNumber(difference, scale, decimals));
+        const QString change =
+            isNow ? QStringLiteral("now") : signedTimeNumber(difference, scale, decimals);
+        // Colour only where a sign is shown: a difference that rounds to zero has none.
+        const bool signedChange = !isNow && !change.front().isDigit();
+        const bool better = signedChange && difference < 0;
+        painter.setFont(better ? bold : plain);
+        painter.setPen(better ? theme.better : signedChange ? theme.worse : theme.secondary);
+        painter.drawText(differenceRect, Qt::AlignRight | Qt::AlignVCenter, change);
     }
     painter.setPen(QPen(theme.ink, 1));
     painter.drawLine(QPointF(barLeft - 0.5, 2), QPointF(barLeft - 0.5, height() - 2));

@@ -7,6 +7,7 @@
 #include <QFrame>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QScreen>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -183,7 +184,7 @@ void MainWindow::resetLayout() {
 
 void MainWindow::restoreLayout() {
     const QSettings settings;
-    resize(kFirstSize);
+    resize(kFirstSize.boundedTo(screen()->availableSize()));
     restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
     resetLayout();
     dockState_ = settings.value(QStringLiteral("window/docks")).toByteArray();

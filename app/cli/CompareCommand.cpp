@@ -199,8 +199,10 @@ std::string render(const Options& options, const Comparison& comparison,
     if (format == "csv") {
         return toCsv(comparison);
     }
-    return format == "md" ? readableTable(comparison).markdown()
-                          : toJson(options, comparison).dump(2) + '\n';
+    return format == "md"
+               ? readableTable(comparison).markdown()
+               : toJson(options, comparison).dump(2, ' ', false, Json::error_handler_t::replace) +
+                     '\n';
 }
 
 int compare(const Options& options) {

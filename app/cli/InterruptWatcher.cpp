@@ -26,13 +26,15 @@ sigset_t watchedSignals() {
 
 InterruptWatcher::InterruptWatcher() {
     const sigset_t signals = watchedSignals();
-    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    pthread_sigmask(SIG_BLOCK, &signals, &before_);
     thread_ = std::jthread([this](const std::stop_token& end) { watch(end); });
 }
 
 InterruptWatcher::~InterruptWatcher() {
     thread_.request_stop();
     pthread_kill(thread_.native_handle(), kWakeSignal);
+    thread_.join();
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
 void InterruptWatcher::watch(const std::stop_token& end) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <csignal>
 #include <stop_token>
 #include <thread>
 
@@ -22,6 +23,7 @@ private:
     void watch(const std::stop_token& end);
 
     std::stop_source stop_;
+    sigset_t before_{}; ///< what was blocked before it lived
     std::jthread thread_;
 };
 

@@ -130,7 +130,8 @@ io::ReadGraph openGraph(const std::string& text) {
     if (workload::isWorkload(text)) {
         return {.graph = workload::generate(text), .report = {}, .format = "workload"};
     }
-    if (!std::filesystem::exists(text)) {
+    std::error_code unreadable; // a path too long to exist, say
+    if (!std::filesystem::exists(text, unreadable)) {
         throw InputError("graph \"" + text +
                          "\": there is no such file, and no workload of that "
                          "name (doppler workloads lists them)");

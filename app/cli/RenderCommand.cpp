@@ -143,7 +143,9 @@ void addRenderCommand(CLI::App& app, CommandRun& run) {
         ->check(CLI::IsMember(placerNames()))
         ->option_text("NAME")
         ->excludes(assignment);
-    command.add_option("--seed", options->seed, "Seed of the method")->option_text("N=1");
+    command.add_option("--seed", options->seed, "Seed of the method")
+        ->check(seedNumber())
+        ->option_text("N=1");
     options->output.known = {"svg", "png", "pdf"};
     command.add_option("-o,--output", options->output.path, "The picture: .svg, .png or .pdf")
         ->required()

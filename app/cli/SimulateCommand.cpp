@@ -218,6 +218,7 @@ void addSimulateCommand(CLI::App& app, CommandRun& run) {
         ->check(CLI::Range(1, 1'000'000))
         ->option_text("N=1");
     command.add_option("--seed", options->problem.sim.seed, "The same as --sim-seed")
+        ->check(seedNumber())
         ->option_text("N");
     command
         .add_option("--trace", options->trace,

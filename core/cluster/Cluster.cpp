@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kMaximumDevices = 1024;
 constexpr int kMaximumSlots = 1024;
+constexpr std::int64_t kLongestDelayNs = 1'000'000'000'000'000; // eleven days
 constexpr double kTera = 1e12;
 constexpr double kGiga = 1e9;
 constexpr std::int64_t kGiB = std::int64_t{1} << 30;
@@ -81,7 +82,8 @@ Cluster::Cluster(std::string name, std::vector<Device> devices, std::vector<Link
         requireFiniteNonNegative(device.memoryBytesPerSecond, where, "memory bandwidth");
         requireFiniteNonNegative(device.relativeSpeed, where, "relative speed");
         if (device.relativeSpeed <= 0 || device.slots < 1 || device.slots > kMaximumSlots ||
-            device.capacityBytes < 0 || device.launchOverheadNs < 0) {
+            device.capacityBytes < 0 || device.launchOverheadNs < 0 ||
+            device.launchOverheadNs > kLongestDelayNs) {
             throw InputError(where,
                              "a relative speed, slot count, capacity or launch overhead out "
                              "of range",
@@ -102,7 +104,7 @@ Cluster::Cluster(std::string name, std::vector<Device> devices, std::vector<Link
             requireFiniteNonNegative(link.bytesPerSecond, where, "bandwidth");
             requireFiniteNonNegative(link.relativeSpeed, where, "relative speed");
             if (link.kind == LinkKind::None || link.bytesPerSecond <= 0 ||
-                link.relativeSpeed <= 0 || link.latencyNs < 0) {
+                link.relativeSpeed <= 0 || link.latencyNs < 0 || link.latencyNs > kLongestDelayNs) {
                 throw InputError(where, "no usable link",
                                  "a kind, a bandwidth above 0 and a latency of at least 0");
             }

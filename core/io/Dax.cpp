@@ -50,7 +50,7 @@ public:
             job_.clear();
         } else if (name == "child") {
             child_.clear();
-        } else if (name == "profile" && inRuntime_) {
+        } else if (name == "profile" && inRuntime_ && !job_.empty()) {
             inRuntime_ = false;
             tasks_.task(job_).fileCompute = toNanoseconds(numberOf(runtime_, "runtime"));
         }

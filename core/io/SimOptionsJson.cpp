@@ -6,6 +6,8 @@ namespace doppler::io {
 
 namespace {
 
+constexpr double kMostVariation = 10;
+
 constexpr const char* kFormat = "doppler-sim/1";
 
 template <typename Value>
@@ -37,7 +39,12 @@ sim::SimOptions readSimOptions(const JsonField& field) {
     readNamed(field, "sharing", sim::transferSharingNames(), options.sharing);
     readNamed(field, "choice", sim::readyChoiceNames(), options.choice);
     readNamed(field, "memory", sim::memoryPolicyNames(), options.memory);
-    options.durationVariation = field.numberOr("durationVariation", 0);
+    if (const auto variation = field.find("durationVariation")) {
+        options.durationVariation = variation->number();
+        if (!(options.durationVariation >= 0 && options.durationVariation <= kMostVariation)) {
+            variation->fail("a number from 0 to 10");
+        }
+    }
     if (const auto cores = field.find("cores")) {
         options.cores = cores->integer32();
     }

@@ -35,7 +35,8 @@ struct Session {
         }
         try {
             action();
-        } catch (const InputError& problem) {
+        } catch (const std::exception& problem) {
+            // Nothing may be thrown through the parser's C frames.
             error = problem.what();
             XML_StopParser(parser, XML_FALSE);
         }

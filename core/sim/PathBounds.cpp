@@ -116,8 +116,7 @@ HeadsAndTails computePaths(const Problem& problem, const LeastCosts& least) {
 
 std::optional<DevicePaths> devicePaths(const Problem& problem) {
     const std::int64_t devices = problem.deviceCount();
-    const bool like = problem.costs->deviceClasses() == 1 && problem.costs->linkClasses() == 1;
-    const std::int64_t checks = problem.graph->edgeCount() * devices * (like ? 1 : devices);
+    const std::int64_t checks = problem.graph->edgeCount() * devices * devices;
     if (problem.opCount() * devices > kLargestTable || checks > kMostTransferChecks) {
         return std::nullopt;
     }

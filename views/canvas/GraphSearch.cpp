@@ -46,8 +46,9 @@ void GraphSearch::setGraph(std::shared_ptr<const graph::Graph> graph) {
     setQuery({});
 }
 
-bool GraphSearch::matchesWord(OpId op, const QString& word, const QString& name) const {
-    const std::vector<std::int64_t> dimensions = dimensionsOf(word);
+bool GraphSearch::matchesWord(OpId op, const QString& word,
+                              const std::vector<std::int64_t>& dimensions,
+                              const QString& name) const {
     if (dimensions.size() == 1) {
         return dimensions[0] == op || hasConsecutive(graph_->shape(op), dimensions) ||
                hasWordStart(name, word);
@@ -71,14 +72,18 @@ int GraphSearch::setQuery(const QString& query) {
     // "2500 x 5000" is one word.
     spaced.replace(QRegularExpression(QStringLiteral("(?<=\\d) ?[x×] ?(?=\\d)")),
                    QStringLiteral("x"));
-    const QStringList words = spaced.split(u' ');
+    std::vector<std::pair<QString, std::vector<std::int64_t>>> words;
+    for (const QString& word : spaced.split(u' ')) {
+        words.emplace_back(word, dimensionsOf(word));
+    }
     std::vector<OpId> exact;
     for (OpId op = 0; op < graph_->opCount(); ++op) {
         const QString name = QString::fromStdString(graph_->opName(op)).toLower();
         if (name == query_ || QString::number(op) == query_) {
             exact.push_back(op);
-        } else if (std::all_of(words.begin(), words.end(),
-                               [&](const QString& word) { return matchesWord(op, word, name); })) {
+        } else if (std::all_of(words.begin(), words.end(), [&](const auto& word) {
+                       return matchesWord(op, word.first, word.second, name);
+                   })) {
             matches_.push_back(op);
         }
     }

@@ -31,7 +31,8 @@ public:
     OpId step(bool forward);
 
 private:
-    bool matchesWord(OpId op, const QString& word, const QString& name) const;
+    bool matchesWord(OpId op, const QString& word, const std::vector<std::int64_t>& dimensions,
+                     const QString& name) const;
 
     std::shared_ptr<const graph::Graph> graph_;
     QString query_;

@@ -68,6 +68,19 @@ Inspector::Inspector(Workspace& workspace, Appearance& appearance, QWidget* pare
         }
         workspace_.setPreview(changes);
     });
+    // What is shown of the graph or cluster before must not be read with the ids of the new one.
+    connect(&workspace, &Workspace::graphChanged, this, [this] {
+        moves_ = {};
+        movesTimeline_ = nullptr;
+        movesList_->setMoves({});
+        Q_EMIT moveGainsChanged();
+    });
+    connect(&workspace, &Workspace::problemChanged, this,
+            [this] { whatIf_->setValues({}, kNoDevice); });
+    connect(&workspace, &Workspace::pinsChanged, this, [this] {
+        movesList_->setStale(true);
+        movesTimer_.start();
+    });
     for (const auto signal : {&Workspace::problemChanged, &Workspace::timelineChanged}) {
         connect(&workspace, signal, this, [this] {
             const Placement* shown = workspace_.committed();

@@ -19,6 +19,12 @@ QString foundText(double seconds) {
     return QString::number(seconds, 'f', seconds < 10 ? 2 : 1);
 }
 
+/// Three significant digits, so that the column keeps its width.
+QString trafficText(std::int64_t bytes) {
+    const double gigabytes = static_cast<double>(bytes) / kBytesPerGigabyte;
+    return byteNumber(bytes, {kBytesPerGigabyte, {}}, gigabytes < 10 ? 2 : gigabytes < 100 ? 1 : 0);
+}
+
 } // namespace
 
 PlacementsModel::PlacementsModel(Workspace& workspace, const Appearance& appearance,
@@ -91,7 +97,7 @@ QString PlacementsModel::text(const Placement& placement, int column) const {
                    ? percentText(sim::gap(placement.makespan(), workspace_.bound().value))
                    : kUnknown;
     case Traffic:
-        return byteNumber(placement.report->totalTraffic, {kBytesPerGigabyte, {}}, 2);
+        return trafficText(placement.report->totalTraffic);
     case Imbalance:
         return QString::number(100 * placement.report->imbalance, 'f', 0) + QStringLiteral(" %");
     default:

@@ -30,6 +30,11 @@ bool isLane(GanttHit::Part part) {
 GanttInput::GanttInput(GanttPlot& plot, Workspace& workspace)
     : QObject(&plot), plot_(plot), workspace_(workspace) {
     plot_.installEventFilter(this);
+    // A drag names ops of the graph it began on.
+    connect(&workspace_, &Workspace::graphChanged, this, [this] {
+        drag_.reset();
+        plot_.unsetCursor();
+    });
 }
 
 GanttInput::~GanttInput() = default;

@@ -180,9 +180,9 @@ void Documents::confirm(std::function<void()> proceed) {
     }
     switch (prompts_.askToSave(title())) {
     case Prompts::SaveAnswer::Save:
-        save([proceed = std::move(proceed)](bool done) {
+        save([this, proceed = std::move(proceed)](bool done) {
             if (done) {
-                proceed();
+                confirm(proceed); // asks again if there were edits while the file was written
             }
         });
         break;

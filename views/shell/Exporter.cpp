@@ -77,7 +77,8 @@ void Exporter::timelinePicture() {
     }
     const QString path = prompts_.savePath(tr("Export the timelines as a picture"), pictureFilter(),
                                            suggestion(QStringLiteral("-gantt.png")));
-    if (path.isEmpty()) {
+    shown = workspace_.current(); // rows may have come while the dialog was open
+    if (path.isEmpty() || shown == nullptr || !shown->timeline || !shown->report) {
         return;
     }
     QString error;

@@ -4,6 +4,7 @@
 #include <QClipboard>
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QFile>
 #include <QFrame>
 #include <QMessageBox>
 #include <QMimeData>
@@ -300,14 +301,16 @@ void MainWindow::offerRecovery(bool openAtOnce) {
     strip->addButton(tr("Open it"), true, [this, found] {
         documents_.confirm([this, found] { keepRecovered(*found); });
     });
-    strip->addButton(tr("Discard"), true, [this] { recovery_.discard(); });
+    strip->addButton(tr("Discard"), true, [this] { recovery_.discardFound(); });
 }
 
 void MainWindow::keepRecovered(const Recovery::Found& found) {
     if (!documents_.openRecovered(found.path)) {
-        recovery_.discard();
+        // What cannot be read (by this version) is set aside, never deleted.
+        QFile::rename(found.path, found.path + QStringLiteral(".unreadable"));
         return;
     }
+    recovery_.adopt();
     MessageStrip* strip = messages_->add(
         MessageStrip::Kind::Info,
         tr("Recovered from %1").arg(found.when.time().toString(QStringLiteral("HH:mm"))));
@@ -316,6 +319,13 @@ void MainWindow::keepRecovered(const Recovery::Found& found) {
         recovery_.discard();
         workspace_.close();
     });
+    // It speaks of the recovered session only.
+    const auto drop = [strip] {
+        strip->hide();
+        strip->deleteLater();
+    };
+    connect(&workspace_, &Workspace::graphChanged, strip, drop);
+    connect(&documents_, &Documents::saved, strip, drop);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QTimer>
 #include <QUuid>
+#include <utility>
 
 #include "core/io/Formats.h"
 #include "core/io/Session.h"
@@ -38,6 +39,8 @@ Recovery::Recovery(Workspace& workspace, JobRunner& jobs, const QString& folder,
     connect(timer_, &QTimer::timeout, this, &Recovery::saveNow);
     timer_->start(kIntervalMs);
     connect(&workspace_, &Workspace::graphChanged, this, [this] { savedIndex_ = -1; });
+    // The same index after an undo and another edit is another state.
+    connect(&workspace_.undoStack(), &QUndoStack::indexChanged, this, [this] { savedIndex_ = -1; });
 }
 
 Recovery::~Recovery() {
@@ -52,13 +55,25 @@ std::optional<Recovery::Found> Recovery::takeOver() {
             continue;
         }
         if (std::unique_ptr<QLockFile> lock = tryLock(file.absoluteFilePath())) {
-            discard();
-            path_ = file.absoluteFilePath();
-            lock_ = std::move(lock);
-            return Found{path_, file.lastModified()};
+            // Kept apart from what this window writes until somebody decides about it.
+            found_ = file.absoluteFilePath();
+            foundLock_ = std::move(lock);
+            return Found{found_, file.lastModified()};
         }
     }
     return std::nullopt;
+}
+
+void Recovery::adopt() {
+    discard();
+    path_ = std::exchange(found_, {});
+    lock_ = std::move(foundLock_);
+}
+
+void Recovery::discardFound() {
+    QFile::remove(found_);
+    foundLock_.reset();
+    found_.clear();
 }
 
 void Recovery::claimFile() {

@@ -31,8 +31,12 @@ public:
     /// A window that closes in peace leaves nothing.
     ~Recovery() override;
 
-    /// The newest session that a window left behind, if any; its file becomes ours.
+    /// The newest session that a window left behind, if any. Its file stays as it is until
+    /// adopt() or discardFound().
     std::optional<Found> takeOver();
+    /// The found session was opened: its file becomes the one that this window writes.
+    void adopt();
+    void discardFound();
     /// Forgets what was written: after saving, or when changes are given up.
     void discard();
     /// Writes now, in the background, if anything changed since the last time.
@@ -47,6 +51,8 @@ private:
     QString folder_;
     QString path_;
     std::unique_ptr<QLockFile> lock_;
+    QString found_;
+    std::unique_ptr<QLockFile> foundLock_;
     QTimer* timer_;
     int savedIndex_ = -1; // of the undo stack
     bool writing_ = false;

@@ -141,24 +141,32 @@ void Workspace::changeProblem(std::shared_ptr<const cluster::Cluster> cluster,
     const cluster::Cluster& before = *problem_->cluster;
     const cluster::Cluster& after = *changed->cluster;
     std::vector<DeviceId> renamed;
+    std::vector<bool> lost;
     for (DeviceId device = 0; device < before.deviceCount(); ++device) {
         const DeviceId same = after.deviceByName(before.device(device).name);
-        const bool byNumber = same == kNoDevice && device < after.deviceCount();
-        renamed.push_back(same != kNoDevice ? same
-                          : byNumber        ? device
-                                            : device % after.deviceCount());
+        renamed.push_back(same != kNoDevice ? same : device % after.deviceCount());
+        // Lost: its number, too, now stands for another device of the old cluster, or for none.
+        lost.push_back(same == kNoDevice &&
+                       (device >= after.deviceCount() ||
+                        before.deviceByName(after.device(device).name) != kNoDevice));
     }
     int movedOps = 0;
-    ProblemState stateBefore{problem_, clusterSource_, costModel_, {}};
-    ProblemState stateAfter{nullptr, std::move(clusterSource), costs, {}};
+    ProblemState stateBefore{problem_, clusterSource_, costModel_, {}, {}};
+    ProblemState stateAfter{nullptr, std::move(clusterSource), costs, {}, {}};
     for (const Placement& placement : placements_) {
         auto assignment = std::make_shared<sim::Assignment>(*placement.assignment);
         for (DeviceId& device : *assignment) {
-            movedOps += placement.id == currentId_ && device >= after.deviceCount() ? 1 : 0;
+            movedOps += placement.id == currentId_ && lost[at(device)] ? 1 : 0;
+            device = renamed[at(device)];
+        }
+        auto found = std::make_shared<sim::Assignment>(*placement.found);
+        for (DeviceId& device : *found) {
             device = renamed[at(device)];
         }
         stateBefore.assignments[placement.id] = placement.assignment;
         stateAfter.assignments[placement.id] = assignment;
+        stateBefore.found[placement.id] = placement.found;
+        stateAfter.found[placement.id] = found;
     }
     changed->pins = problem_->pins;
     for (DeviceId& pin : changed->pins) {
@@ -189,9 +197,8 @@ void Workspace::applyProblem(const ProblemState& state) {
     for (Placement& placement : placements_) {
         const auto assignment = state.assignments.find(placement.id);
         if (assignment != state.assignments.end()) {
-            placement.savedEdits = placement.edited ? placement.edits() : 0;
             placement.assignment = assignment->second;
-            placement.found = placement.assignment;
+            placement.found = state.found.at(placement.id);
         } else {
             wrapDevices(placement, problem_->deviceCount());
         }

@@ -106,6 +106,7 @@ public:
         QString clusterSource;
         cost::CostModel costs = cost::CostModel::Physical;
         std::map<int, std::shared_ptr<const sim::Assignment>> assignments; ///< by placement id
+        std::map<int, std::shared_ptr<const sim::Assignment>> found;       ///< before any edit
     };
     void applyAssignment(int id, std::shared_ptr<const sim::Assignment> assignment);
     void applyInsert(const Placement& placement, int row, int currentId);

@@ -137,6 +137,22 @@ private Q_SLOTS:
         QCOMPARE(workspace.current()->makespan(), before);
     }
 
+    void editsAreCountedOverAClusterChange() {
+        Workspace workspace;
+        openChain(workspace);
+        workspace.assign({0}, 3);
+        workspace.assign({1}, 3);
+        QCOMPARE(workspace.current()->edits(), 2);
+        workspace.changeProblem(
+            std::make_shared<const cluster::Cluster>(cluster::uniformCluster(8)),
+            QStringLiteral("uniform:8"), cost::CostModel::Published, sim::SimOptions::published());
+        QCOMPARE(workspace.current()->edits(), 2);
+        workspace.undoStack().undo();
+        QCOMPARE(workspace.current()->edits(), 2);
+        workspace.undoStack().undo();
+        QCOMPARE(workspace.current()->edits(), 1);
+    }
+
     void impossibleChangesThrowAndChangeNothing() {
         Workspace workspace;
         const auto graph = workload::generate("random:ops=10");

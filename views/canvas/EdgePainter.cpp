@@ -72,6 +72,40 @@ void traceCurve(LineRaster& raster, std::span<const QPointF> curve,
     }
 }
 
+/// The picture that the painter draws on, if lines may go straight into its pixels: all of it is
+/// the view, and nothing is moved or scaled.
+QImage* imageUnder(const QPainter& painter, const QRectF& viewRect, const QSize& pixels) {
+    if (painter.device()->devType() != QInternal::Image || painter.hasClipping() ||
+        !painter.worldTransform().isIdentity() || !viewRect.topLeft().isNull()) {
+        return nullptr;
+    }
+    auto* image = static_cast<QImage*>(painter.device());
+    const bool fits =
+        image->size() == pixels && (image->format() == QImage::Format_RGB32 ||
+                                    image->format() == QImage::Format_ARGB32_Premultiplied);
+    return fits ? image : nullptr;
+}
+
+/// The colours of thin lines, worked out once.
+class LinePens {
+public:
+    LinePens(const CanvasScene& scene, const Theme& theme, double share) {
+        for (DeviceId device = kNoDevice; device < scene.problem->deviceCount(); ++device) {
+            const QColor plain = device == kNoDevice ? theme.edge : theme.device(device).line;
+            colours_.push_back(theme.mixed(plain, share).rgb());
+            colours_.push_back(theme.mixed(plain, share * kFaintShare).rgb());
+        }
+    }
+
+    /// kNoDevice: an edge within a device.
+    QRgb colour(DeviceId device, bool faint) const {
+        return colours_[static_cast<std::size_t>(2 * (device + 1) + (faint ? 1 : 0))];
+    }
+
+private:
+    std::vector<QRgb> colours_;
+};
+
 /// The curve, led on to the outlines of its nodes where they are narrower than their boxes.
 void appendCurve(QPainterPath& path, const CanvasScene& scene, EdgeId edge,
                  const CanvasTransform& transform, QPointF* tip = nullptr) {
@@ -214,15 +248,21 @@ void EdgePainter::paintLines(QPainter& painter, const CanvasTransform& transform
                              const QRectF& viewRect, const std::vector<EdgeId>& edges,
                              const CanvasMarks& marks) const {
     const DetailLevel detail = transform.detail();
-    const double share = crowdedStrength(detail, edges.size());
     const double ratio = painter.device()->devicePixelRatioF();
-    LineRaster raster((viewRect.size() * ratio).toSize(), edges.size() <= kThicket);
-    const CanvasTransform pixels{transform.zoom * ratio,
-                                 (transform.offset - viewRect.topLeft()) * ratio};
-    // Local edges first, then those that cross.
-    std::map<Batches::Key, QRgb> colours;
+    const QSize pixels = (viewRect.size() * ratio).toSize().expandedTo({2, 2});
+    QImage overlay;
+    QImage* target = imageUnder(painter, viewRect, pixels);
+    if (target == nullptr) {
+        overlay = QImage(pixels, QImage::Format_ARGB32_Premultiplied);
+        overlay.fill(Qt::transparent);
+        target = &overlay;
+    }
+    LineRaster raster(*target, edges.size() <= kThicket);
+    const CanvasTransform toPixels{transform.zoom * ratio,
+                                   (transform.offset - viewRect.topLeft()) * ratio};
+    const LinePens pens(scene_, theme_, crowdedStrength(detail, edges.size()));
     std::vector<EdgeId> critical;
-    for (const bool crossing : {false, true}) {
+    for (const bool crossing : {false, true}) { // local edges first, those that cross above them
         for (const EdgeId edge : edges) {
             if (scene_.crossesDevices(edge) != crossing) {
                 continue;
@@ -231,21 +271,18 @@ void EdgePainter::paintLines(QPainter& painter, const CanvasTransform& transform
                 critical.push_back(edge);
                 continue;
             }
-            const Batches::Key key = Batches::keyOf(*this, edge, marks);
-            auto colour = colours.find(key);
-            if (colour == colours.end()) {
-                colour =
-                    colours
-                        .emplace(key, theme_.mixed(Batches::colour(*this, key, false), share).rgb())
-                        .first;
-            }
-            raster.setPen(colour->second, crossing && detail >= DetailLevel::Shape);
-            traceCurve(raster, scene_.layout->curve(edge), pixels);
+            const OpId source = scene_.graph().source(edge);
+            const bool faint =
+                marks.isOutside(source) || marks.isOutside(scene_.graph().target(edge));
+            raster.setPen(pens.colour(crossing ? scene_.device(source) : kNoDevice, faint),
+                          crossing && detail >= DetailLevel::Shape);
+            traceCurve(raster, scene_.layout->curve(edge), toPixels);
         }
     }
-    QImage image = raster.image();
-    image.setDevicePixelRatio(ratio);
-    painter.drawImage(viewRect.topLeft(), image);
+    if (!overlay.isNull()) {
+        overlay.setDevicePixelRatio(ratio);
+        painter.drawImage(viewRect.topLeft(), overlay);
+    }
     paintCurves(painter, transform, critical, marks);
 }
 

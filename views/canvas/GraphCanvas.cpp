@@ -127,9 +127,11 @@ void GraphCanvas::refreshScene() {
     scene.crossDeviceOnly = crossDeviceOnly_;
     scene_ = std::move(scene);
     picture_.prepare(scene_, appearance_.theme());
+    legend_ = std::make_unique<LegendPainter>(scene_, picture_.palette(), picture_.critical(),
+                                              appearance_.theme());
     overlays_.forgetMinimap();
     const std::size_t rowsNow = picture_.palette().keys.size() + picture_.palette().ramp.size();
-    if (rows != rowsNow || legend().size() != overlays_.legendRect().size() || !hadLegend) {
+    if (rows != rowsNow || legend_->size() != overlays_.legendRect().size() || !hadLegend) {
         overlaysDirty_ = true;
     }
     announceCurrent();
@@ -145,10 +147,6 @@ void GraphCanvas::showLayout(std::shared_ptr<const GraphLayout> layout) {
     overlaysDirty_ = true;
     sceneChanged();
     Q_EMIT zoomChanged();
-}
-
-LegendPainter GraphCanvas::legend() const {
-    return {scene_, picture_.palette(), picture_.critical(), appearance_.theme()};
 }
 
 CanvasMarks GraphCanvas::marks() const {
@@ -274,7 +272,7 @@ void GraphCanvas::reveal(OpId op) {
 void GraphCanvas::arrangeOverlays() {
     overlaysDirty_ = false;
     const double zoom = geometry_.transform().zoom;
-    overlays_.arrange(geometry_, scene_.isEmpty() ? QSizeF() : legend().size());
+    overlays_.arrange(geometry_, scene_.isEmpty() ? QSizeF() : legend_->size());
     if (zoom != geometry_.transform().zoom) {
         // The label in the header follows once this paint is over.
         QMetaObject::invokeMethod(this, &GraphCanvas::zoomChanged, Qt::QueuedConnection);
@@ -300,7 +298,7 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
     picture_.paint(painter, geometry_.transform(), size(), marks(), moving_);
     painter.setRenderHint(QPainter::Antialiasing);
     if (!scene_.isEmpty()) {
-        overlays_.paintLegend(painter, legend(), mouse_.isBusy() ? QPointF(-1, -1) : pointer_);
+        overlays_.paintLegend(painter, *legend_, mouse_.isBusy() ? QPointF(-1, -1) : pointer_);
         overlays_.paintMinimap(painter, scene_, picture_.palette(), geometry_, theme);
     } else if (scene_.problem && scene_.graph().opCount() == 0) {
         paintMessage(painter, tr("This graph has no ops"));

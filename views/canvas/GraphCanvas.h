@@ -85,7 +85,6 @@ private:
     void updateHover(const QPointF& point);
     void showCard();
     void announceCurrent();
-    LegendPainter legend() const;
     CanvasMarks marks() const;
     void paintGesture(QPainter& painter) const;
     void paintMessage(QPainter& painter, const QString& text) const;
@@ -99,6 +98,7 @@ private:
     CanvasMouse mouse_;
     CanvasScene scene_;
     CanvasPicture picture_;
+    std::unique_ptr<LegendPainter> legend_; // of scene_ and picture_
     HoverCard* card_;
     std::vector<std::uint8_t> matches_;
     std::vector<Time> moveGain_;

@@ -41,12 +41,11 @@ bool clip(double& a0, double& b0, double& a1, double& b1, double limit) {
 
 } // namespace
 
-LineRaster::LineRaster(const QSize& pixels, bool smooth)
-    : image_(pixels.expandedTo({2, 2}), QImage::Format_ARGB32_Premultiplied), smooth_(smooth) {
-    image_.fill(Qt::transparent);
-    bits_ = reinterpret_cast<QRgb*>(image_.bits());
-    stride_ = image_.bytesPerLine() / 4;
-}
+LineRaster::LineRaster(QImage& target, bool smooth)
+    : bits_(reinterpret_cast<QRgb*>(target.bits()))
+    , stride_(target.bytesPerLine() / 4)
+    , size_(target.size())
+    , smooth_(smooth) {}
 
 void LineRaster::setPen(QRgb colour, bool dashed) {
     colour_ = colour | 0xFF000000U;
@@ -71,8 +70,8 @@ void LineRaster::draw(QPointF from, QPointF to) {
     const bool steep = std::abs(to.y() - from.y()) > std::abs(to.x() - from.x());
     double a0 = steep ? from.y() : from.x(), b0 = steep ? from.x() : from.y();
     double a1 = steep ? to.y() : to.x(), b1 = steep ? to.x() : to.y();
-    const double limitA = (steep ? image_.height() : image_.width()) - 1.0;
-    const double limitB = (steep ? image_.width() : image_.height()) - 2.0; // two pixels are set
+    const double limitA = (steep ? size_.height() : size_.width()) - 1.0;
+    const double limitB = (steep ? size_.width() : size_.height()) - 2.0; // two pixels are set
     const int skipped = static_cast<int>(std::abs(std::clamp(a0, 0.0, limitA) - a0));
     if (!clip(a0, b0, a1, b1, limitA) || !clip(b0, a0, b1, a1, limitB)) {
         phase_ +=

@@ -7,13 +7,13 @@
 
 namespace doppler::views {
 
-/// Draws thousands of smooth lines, one pixel wide, straight into a transparent picture: many
-/// times quicker than a general painter, which treats each line as a shape.
+/// Draws thousands of lines, one pixel wide, straight into the pixels of a picture: many times
+/// quicker than a general painter, which treats each line as a shape.
 class LineRaster {
 public:
-    /// A picture of `pixels` device pixels. Lines that are not smooth are quicker still; for
-    /// thickets where nobody could tell.
-    explicit LineRaster(const QSize& pixels, bool smooth = true);
+    /// `target` outlives the raster: 32 bits a pixel, opaque or premultiplied, in device pixels.
+    /// Lines that are not smooth are quicker still; for thickets where nobody could tell.
+    LineRaster(QImage& target, bool smooth);
 
     /// Following lines have this (opaque) colour; dashes of 5 and gaps of 3 pixels or none.
     void setPen(QRgb colour, bool dashed);
@@ -21,14 +21,12 @@ public:
     void moveTo(const QPointF& point);
     void lineTo(const QPointF& point);
 
-    const QImage& image() const { return image_; }
-
 private:
     void draw(QPointF from, QPointF to);
 
-    QImage image_;
-    QRgb* bits_ = nullptr;
-    std::ptrdiff_t stride_ = 0;
+    QRgb* bits_;
+    std::ptrdiff_t stride_;
+    QSize size_;
     bool smooth_;
     QPointF at_;
     QRgb colour_ = 0;

@@ -23,6 +23,9 @@ constexpr double kIdPadding = 0.8; // to each side
 constexpr double kTagWidth = 18;   // narrower nodes have no room for a tag beside the id
 constexpr double kDensityCell = 2; // pixels
 constexpr double kOutsideShare = 0.3;
+// Squares too small for a border are marked as critical only while those are few.
+constexpr double kFewCritical = 100;
+constexpr double kCriticalShare = 0.05;
 constexpr double kRingGap = 2.5;
 constexpr double kRingWidth = 2.5;
 constexpr double kHoverGap = 3;
@@ -138,6 +141,13 @@ void NodePainter::paint(QPainter& painter, const CanvasTransform& transform,
     }
 }
 
+bool NodePainter::marksCritical(const std::vector<OpId>& ops) const {
+    const auto count =
+        std::count_if(ops.begin(), ops.end(), [this](OpId op) { return critical_.op(op); });
+    return static_cast<double>(count) <=
+           std::max(kFewCritical, kCriticalShare * static_cast<double>(ops.size()));
+}
+
 QColor NodePainter::squareColour(OpId op, const CanvasMarks& marks) const {
     const QColor& colour = palette_.of(op).fill;
     return marks.isOutside(op) ? theme_.mixed(colour, kOutsideShare) : colour;
@@ -188,8 +198,9 @@ void NodePainter::paintDensity(QPainter& painter, const CanvasTransform& transfo
     painter.save();
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
     painter.drawImage(QRectF(view.topLeft(), QSizeF(columns, rows) * kDensityCell), image);
+    const bool marked = marksCritical(ops);
     for (const OpId op : ops) {
-        if (critical_.op(op) && !marks.isOutside(op)) {
+        if (marked && critical_.op(op) && !marks.isOutside(op)) {
             const QPointF centre = transform.toView(scene_.layout->centre(op));
             painter.fillRect(QRectF(centre - QPointF(1, 1), QSizeF(3, 3)), theme_.ink);
         }
@@ -207,10 +218,11 @@ void NodePainter::paintSquares(QPainter& painter, const CanvasTransform& transfo
                                const std::vector<OpId>& ops, const CanvasMarks& marks) const {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, sprites_ == nullptr);
+    const bool marked = marksCritical(ops);
     for (const OpId op : ops) {
         QRectF square = squareInView(op, transform);
         square = sprites_ ? QRectF(square.toRect()) : square;
-        if (critical_.op(op) && !marks.isOutside(op)) {
+        if (marked && critical_.op(op) && !marks.isOutside(op)) {
             painter.fillRect(square.adjusted(-1, -1, 1, 1), theme_.ink);
         }
         painter.fillRect(square, squareColour(op, marks));

@@ -36,6 +36,8 @@ private:
     void paintIds(QPainter& painter, const CanvasTransform& transform, const std::vector<OpId>& ops,
                   const CanvasMarks& marks) const;
     void paintText(QPainter& painter, const CanvasTransform& transform, OpId op) const;
+    /// Whether critical ops stand out among `ops`, so that marking them says something.
+    bool marksCritical(const std::vector<OpId>& ops) const;
     QColor squareColour(OpId op, const CanvasMarks& marks) const;
     QRectF squareInView(OpId op, const CanvasTransform& transform) const;
 

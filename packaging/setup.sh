@@ -15,6 +15,9 @@ packages=(
     graphviz
     # formats, command line, benchmarks
     nlohmann-json3-dev libexpat1-dev libcli11-dev libbenchmark-dev
+    libprotobuf-dev protobuf-compiler libonnx-dev zlib1g-dev
+    # solvers behind placement methods: linear programs, graph partitions
+    libglpk-dev libscotch-dev
     # tensors; the reference BLAS would be 15 times slower
     libtorch-dev libopenblas0-pthread
     "$@"

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "core/sim/Problem.h"
+
+namespace doppler::learn {
+
+/// What an episode's assignment is judged by: the simulator, an emulated testbed, a real runtime.
+/// Stages II and III of training differ in nothing else.
+class Evaluator {
+public:
+    virtual ~Evaluator() = default;
+
+    /// How it is called where results are shown, e.g. "simulator", "emulated", "cpu".
+    virtual std::string name() const = 0;
+
+    /// How many evaluations may run at once, each in a lane of its own (at least 1).
+    virtual int lanes() const = 0;
+
+    /// Makespan of a valid assignment; `seed` seeds whatever is random in it. Called from any
+    /// thread, but never twice at once for one lane. What it throws ends the training.
+    virtual Time evaluate(int lane, std::span<const DeviceId> assignment, std::uint64_t seed) = 0;
+};
+
+/// The simulator of the problem with the problem's own options, one a lane. The same seed gives
+/// the same makespan in every lane.
+std::shared_ptr<Evaluator> simulatorEvaluator(std::shared_ptr<const sim::Problem> problem,
+                                              int lanes);
+
+} // namespace doppler::learn

@@ -15,6 +15,13 @@ bool contains(const std::string& text, char letter) {
     return text.find(letter) != std::string::npos;
 }
 
+/// "layer 3/norm" -> "layer 3 backward/norm": beside the forward group, not in it, so that each of
+/// the two is a stretch of the computation.
+std::string backwardGroup(const std::string& group) {
+    const std::size_t slash = std::min(group.find('/'), group.size());
+    return group.substr(0, slash) + " backward" + group.substr(slash);
+}
+
 } // namespace
 
 Indices::Indices(const std::string& text) {
@@ -94,10 +101,10 @@ void GradientPass::run(const std::vector<Seed>& seeds) {
         const Tensor tensor = w_.at(row); // a copy: rows are added meanwhile
         w_.setDType(tensor.dtype);
         ways_ = tensor.partition;
-        w_.setModule(tensor.group + "/backward");
+        w_.setModule(backwardGroup(tensor.group));
         const Gradient gradient = accumulated(row, tensor);
         if (tensor.weight) {
-            w_.setModule(tensor.group + "/update");
+            w_.setModule(backwardGroup(tensor.group) + "/update");
             update(row, tensor, gradient);
         } else {
             distribute(row, tensor, gradient);

@@ -60,25 +60,23 @@ private:
 /// Sums over a graph, which everything behind it takes without a check, stay within 64 bits.
 void checkSums(const Graph& graph) {
     CheckedSum flops("FLOPs");
-    CheckedSum outputBytes("output bytes");
-    CheckedSum edgeBytes("edge bytes");
-    CheckedSum inputBytes("bytes of graph inputs");
+    CheckedSum bytes("bytes of outputs, edges and graph inputs"); // one device may hold them all
     CheckedSum fileCosts("compute and transfer costs");
     for (OpId op = 0; op < graph.opCount(); ++op) {
         flops.add(graph.flops(op));
-        outputBytes.add(graph.outputBytes(op));
+        bytes.add(graph.outputBytes(op));
         if (graph.hasFileCosts()) {
             fileCosts.add(graph.fileCompute(op));
         }
     }
     for (EdgeId edge = 0; edge < graph.edgeCount(); ++edge) {
-        edgeBytes.add(graph.edgeBytes(edge));
+        bytes.add(graph.edgeBytes(edge));
         if (graph.hasFileCosts()) {
             fileCosts.add(graph.edgeFileTransfer(edge));
         }
     }
     for (const GraphInput& input : graph.inputs()) {
-        inputBytes.add(input.bytes);
+        bytes.add(input.bytes);
     }
 }
 

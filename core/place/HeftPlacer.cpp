@@ -6,8 +6,8 @@
 
 namespace doppler::place {
 
-ListSchedule heftSchedule(const sim::Problem& problem) {
-    ListSchedule schedule(problem, Insertion::IntoGaps);
+ListSchedule heftSchedule(const sim::Problem& problem, MemoryCount memory) {
+    ListSchedule schedule(problem, Insertion::IntoGaps, memory);
     const std::vector<double> rank = sim::bLevels(problem);
     // Parents rank no lower than children; the stable sort keeps them first where ranks are equal.
     std::vector<OpId> order = problem.graph->topologicalOrder();
@@ -23,8 +23,12 @@ ListSchedule heftSchedule(const sim::Problem& problem) {
 namespace {
 
 PlaceResult place(const PlaceRequest& request) {
-    return evaluated(request, heftSchedule(*request.problem).assignment(),
-                     pinNotes(*request.problem));
+    return evaluatedWithinMemory(
+        request,
+        [](const sim::Problem& problem, MemoryCount memory) {
+            return heftSchedule(problem, memory).assignment();
+        },
+        pinNotes(*request.problem));
 }
 
 } // namespace

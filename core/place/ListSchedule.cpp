@@ -12,9 +12,10 @@ std::size_t at(std::int32_t id) {
 
 } // namespace
 
-ListSchedule::ListSchedule(const sim::Problem& problem, Insertion insertion)
+ListSchedule::ListSchedule(const sim::Problem& problem, Insertion insertion, MemoryCount memory)
     : problem_(problem)
     , insertion_(insertion)
+    , memory_(problem, memory)
     , gaps_(at(problem.deviceCount()))
     , device_(at(problem.opCount()), kNoDevice)
     , start_(at(problem.opCount()), 0)
@@ -71,18 +72,38 @@ DeviceId ListSchedule::endDevice(OpId op) const {
     return pin == kNoDevice ? problem_.deviceCount() : pin + 1;
 }
 
-Slot ListSchedule::earliestFinish(OpId op) const {
-    Slot best = earliest(op, firstDevice(op));
-    for (DeviceId device = firstDevice(op) + 1; device < endDevice(op); ++device) {
-        const Slot slot = earliest(op, device);
-        if (slot.end < best.end) {
-            best = slot;
+DeviceId ListSchedule::leastOverflow(OpId op) const {
+    DeviceId best = firstDevice(op);
+    for (DeviceId device = best + 1; device < endDevice(op); ++device) {
+        if (memory_.overflow(op, device) < memory_.overflow(op, best)) {
+            best = device;
         }
     }
     return best;
 }
 
+bool ListSchedule::allowed(OpId op, DeviceId device) const {
+    if (device < firstDevice(op) || device >= endDevice(op)) {
+        return false;
+    }
+    if (memory_.fits(op, device)) {
+        return true;
+    }
+    const DeviceId least = leastOverflow(op);
+    return device == least && !memory_.fits(op, least);
+}
+
+Time ListSchedule::freeAt(DeviceId device) const {
+    const auto& lanes = gaps_[at(device)];
+    Time first = lanes.front().back().begin;
+    for (const std::vector<Gap>& lane : lanes) {
+        first = std::min(first, lane.back().begin);
+    }
+    return first;
+}
+
 void ListSchedule::commit(OpId op, const Slot& slot) {
+    memory_.add(op, slot.device);
     device_[at(op)] = slot.device;
     start_[at(op)] = slot.start;
     end_[at(op)] = slot.end;

@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/place/MemoryLedger.h"
 #include "core/sim/Problem.h"
 
 namespace doppler::place {
@@ -28,7 +29,8 @@ enum class Insertion : std::uint8_t { Append, IntoGaps };
 /// contention.
 class ListSchedule {
 public:
-    ListSchedule(const sim::Problem& problem, Insertion insertion);
+    ListSchedule(const sim::Problem& problem, Insertion insertion,
+                 MemoryCount memory = MemoryCount::Off);
 
     /// When all inputs of `op` are on `device`. Its parents must be planned.
     Time inputsThere(OpId op, DeviceId device) const;
@@ -40,8 +42,35 @@ public:
     DeviceId firstDevice(OpId op) const;
     DeviceId endDevice(OpId op) const;
 
+    /// Whether `op` may go to `device`: not pinned elsewhere, and there is room, or no device has
+    /// room and this one lacks least. Its parents must be planned.
+    bool allowed(OpId op, DeviceId device) const;
+
+    /// The allowed slot for which `rank(slot)` is least; the first of equals.
+    template <typename Rank>
+    Slot best(OpId op, Rank rank) const {
+        Slot best;
+        for (DeviceId device = firstDevice(op); device < endDevice(op); ++device) {
+            if (allowed(op, device)) {
+                const Slot slot = earliest(op, device);
+                if (best.device == kNoDevice || rank(slot) < rank(best)) {
+                    best = slot;
+                }
+            }
+        }
+        return best;
+    }
+
     /// The slot of earliest finish over the allowed devices; the first of equals.
-    Slot earliestFinish(OpId op) const;
+    Slot earliestFinish(OpId op) const {
+        return best(op, [](const Slot& slot) { return slot.end; });
+    }
+
+    /// When the first slot of `device` is free for good. Only without insertion.
+    Time freeAt(DeviceId device) const;
+
+    /// The device the op may use that is too small by least, where every one is too small.
+    DeviceId leastOverflow(OpId op) const;
 
     void commit(OpId op, const Slot& slot);
 
@@ -56,6 +85,7 @@ private:
 
     const sim::Problem& problem_;
     Insertion insertion_;
+    MemoryLedger memory_;
     std::vector<std::vector<std::vector<Gap>>> gaps_; // by device and lane, in order of time
     sim::Assignment device_;
     std::vector<Time> start_;

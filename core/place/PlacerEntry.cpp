@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/graph/SaturatingMath.h"
 #include "core/sim/Simulator.h"
 
 namespace doppler::place {
@@ -15,6 +16,46 @@ PlaceResult evaluated(const PlaceRequest& request, sim::Assignment assignment,
     result.evaluations = 1;
     result.notes = std::move(notes);
     return result;
+}
+
+PlaceResult
+evaluatedWithinMemory(const PlaceRequest& request,
+                      const std::function<sim::Assignment(const sim::Problem&, MemoryCount)>& rule,
+                      std::vector<std::string> notes) {
+    const sim::Problem& problem = *request.problem;
+    sim::Assignment best = rule(problem, MemoryCount::Off);
+    if (memoryMatters(problem)) {
+        std::int64_t least = overflowBytes(request.problem, best);
+        for (const MemoryCount count : {MemoryCount::Live, MemoryCount::Sum}) {
+            if (least == 0 || request.stop.stop_requested()) {
+                break;
+            }
+            sim::Assignment next = rule(problem, count);
+            const std::int64_t overflow = overflowBytes(request.problem, next);
+            if (overflow < least) {
+                least = overflow;
+                best = std::move(next);
+            }
+        }
+    }
+    return evaluated(request, std::move(best), std::move(notes));
+}
+
+std::int64_t overflowBytes(const std::shared_ptr<const sim::Problem>& problem,
+                           const sim::Assignment& assignment) {
+    if (!memoryMatters(*problem)) {
+        return 0;
+    }
+    const sim::Timeline timeline = sim::Simulator(problem).run(assignment);
+    std::int64_t bytes = 0;
+    for (DeviceId device = 0; device < problem->deviceCount(); ++device) {
+        const std::int64_t capacity = problem->cluster->device(device).capacityBytes;
+        const std::int64_t peak = timeline.peakMemory[static_cast<std::size_t>(device)];
+        if (capacity > 0 && peak > capacity) {
+            bytes = graph::saturatingAdd(bytes, peak - capacity);
+        }
+    }
+    return bytes;
 }
 
 std::vector<std::string> pinNotes(const sim::Problem& problem) {

@@ -13,6 +13,10 @@
     PLACER(roundRobinPlacer)                                                                       \
     PLACER(criticalPathPlacer)                                                                     \
     PLACER(heftPlacer)                                                                             \
+    PLACER(cpopPlacer)                                                                             \
+    PLACER(peftPlacer)                                                                             \
+    PLACER(mTopoPlacer)                                                                            \
+    PLACER(mEtfPlacer)                                                                             \
     PLACER(annealPlacer)
 
 namespace doppler::place {

@@ -30,8 +30,8 @@ struct Problem {
     }
 };
 
-/// A problem with the graph's own pins. Throws InputError like makeCosts, and for a pin beyond
-/// the cluster.
+/// A problem with the graph's own pins. Throws InputError like makeCosts, for a pin beyond the
+/// cluster, and for times that could not be added up in 64 bits.
 std::shared_ptr<const Problem> makeProblem(std::shared_ptr<const graph::Graph> graph,
                                            std::shared_ptr<const cluster::Cluster> cluster,
                                            cost::CostModel model, const SimOptions& options);

@@ -4,8 +4,11 @@
 
 #include "core/graph/GraphBuilder.h"
 #include "core/io/Formats.h"
+#include "core/place/Cpop.h"
 #include "core/place/CriticalPath.h"
+#include "core/place/EarliestTask.h"
 #include "core/place/Heft.h"
+#include "core/place/Peft.h"
 #include "core/place/Registry.h"
 #include "tests/support/RandomProblem.h"
 #include "tests/support/SharedData.h"
@@ -28,16 +31,58 @@ private Q_SLOTS:
         QCOMPARE(schedule.start(9), 73);
     }
 
+    void cpopOfItsPaper() {
+        const ListSchedule schedule = cpopSchedule(topcuogluTenTasks());
+        QCOMPARE(schedule.length(), 86);
+        // The critical path 1, 2, 9, 10 runs on the second processor.
+        for (const OpId op : {0, 1, 8, 9}) {
+            QCOMPARE(schedule.assignment()[static_cast<std::size_t>(op)], 1);
+        }
+    }
+
+    void peftOfItsPaper() {
+        const sim::Problem problem = arabnejadTenTasks();
+        // Table 2 of the paper, rows T1 and T8.
+        const std::vector<double> costs = optimisticCosts(problem);
+        QCOMPARE(std::vector<double>(costs.begin(), costs.begin() + 3),
+                 (std::vector<double>{64, 68, 86}));
+        QCOMPARE(std::vector<double>(costs.begin() + 21, costs.begin() + 24),
+                 (std::vector<double>{13, 16, 33}));
+        QCOMPARE(peftSchedule(problem).length(), 122);
+        QCOMPARE(heftSchedule(problem).length(), 133);
+    }
+
+    void earliestTaskFirst() {
+        // Op 1 could start on device 1 only after a transfer of 9, on device 0 at 10: it waits for
+        // its parent's device; op 2, without inputs, starts at once on device 1.
+        graph::GraphBuilder builder;
+        for (int i = 0; i < 3; ++i) {
+            builder.addOp({});
+        }
+        builder.addEdge(0, 1);
+        sim::Problem problem;
+        problem.graph = builder.build();
+        problem.cluster = std::make_shared<cluster::Cluster>(cluster::uniformCluster(2));
+        problem.costs = cost::CostTable::fromMatrices(*problem.graph, 2, {10, 10, 4, 4, 3, 3},
+                                                      {0, 9, 9, 0}, cost::TimeUnit::Units);
+        const ListSchedule schedule = earliestTaskSchedule(problem, MemoryCount::Off);
+        QCOMPARE(schedule.assignment(), (sim::Assignment{0, 0, 1}));
+        QCOMPARE(schedule.start(1), 10);
+        QCOMPARE(schedule.start(2), 0);
+    }
+
     void schedulesRespectParentsAndLanes_data() {
-        QTest::addColumn<bool>("insertion");
+        QTest::addColumn<QString>("rule");
         QTest::addColumn<int>("slots");
-        QTest::newRow("append") << false << 1;
-        QTest::newRow("insertion") << true << 1;
-        QTest::newRow("insertion, two slots") << true << 2;
+        for (const char* rule : {"critical-path", "heft", "cpop", "peft", "m-etf"}) {
+            for (const int slots : {1, 2}) {
+                QTest::addRow("%s, %d slots", rule, slots) << rule << slots;
+            }
+        }
     }
 
     void schedulesRespectParentsAndLanes() {
-        QFETCH(bool, insertion);
+        QFETCH(QString, rule);
         QFETCH(int, slots);
         for (std::uint64_t seed = 1; seed <= 40; ++seed) {
             RandomProblemSpec spec;
@@ -48,8 +93,7 @@ private Q_SLOTS:
             spec.zeroCosts = 0.2;
             spec.unlikeDevices = true;
             const auto problem = randomProblem(spec, seed);
-            const ListSchedule schedule =
-                insertion ? heftSchedule(*problem) : criticalPathSchedule(*problem, seed);
+            const ListSchedule schedule = scheduleBy(rule, *problem, seed);
             const auto device = [&](OpId op) {
                 return schedule.assignment()[static_cast<std::size_t>(op)];
             };
@@ -116,6 +160,15 @@ private Q_SLOTS:
     }
 
 private:
+    static ListSchedule scheduleBy(const QString& rule, const sim::Problem& problem,
+                                   std::uint64_t seed) {
+        return rule == "heft"    ? heftSchedule(problem)
+               : rule == "cpop"  ? cpopSchedule(problem)
+               : rule == "peft"  ? peftSchedule(problem)
+               : rule == "m-etf" ? earliestTaskSchedule(problem, MemoryCount::Off)
+                                 : criticalPathSchedule(problem, seed);
+    }
+
     static int runningAt(const sim::Problem& problem, const ListSchedule& schedule, DeviceId device,
                          Time time) {
         int running = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/place/HeavyEdgeJoin.h"
+
 namespace doppler::place {
 
 namespace {
@@ -44,34 +46,15 @@ void Clusterings::addClustering(const sim::Problem& problem, double largest, Ran
     }
     std::sort(edges.begin(), edges.end());
 
-    std::vector<OpId> root(at(graph.opCount()));
-    std::iota(root.begin(), root.end(), 0);
-    std::vector<double> work(root.size());
-    for (OpId op = 0; op < graph.opCount(); ++op) {
-        work[at(op)] = problem.costs->meanCompute(op);
-    }
-    const auto find = [&](OpId op) {
-        while (root[at(op)] != op) {
-            root[at(op)] = root[at(root[at(op)])];
-            op = root[at(op)];
-        }
-        return op;
-    };
+    std::vector<EdgeId> order;
+    order.reserve(edges.size());
     for (const auto& [weight, edge] : edges) {
-        const OpId a = find(graph.source(edge));
-        const OpId b = find(graph.target(edge));
-        if (a != b && work[at(a)] + work[at(b)] <= largest) {
-            root[at(b)] = a;
-            work[at(a)] += work[at(b)];
-        }
+        order.push_back(edge);
     }
+    const std::vector<OpId> top = joinHeavyEdges(problem, order, largest);
 
-    std::vector<OpId> byRoot(root.size());
+    std::vector<OpId> byRoot(top.size());
     std::iota(byRoot.begin(), byRoot.end(), 0);
-    std::vector<OpId> top(root.size());
-    for (OpId op = 0; op < graph.opCount(); ++op) {
-        top[at(op)] = find(op);
-    }
     std::stable_sort(byRoot.begin(), byRoot.end(),
                      [&](OpId a, OpId b) { return top[at(a)] < top[at(b)]; });
     for (std::size_t i = 0; i < byRoot.size();) {

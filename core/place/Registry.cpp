@@ -8,6 +8,7 @@
 // The one list of placers, in the order they are shown: the name of the function in a placer's file
 // that returns its entry.
 #define DOPPLER_PLACERS(PLACER)                                                                    \
+    PLACER(instantPlacer)                                                                          \
     PLACER(singlePlacer)                                                                           \
     PLACER(randomPlacer)                                                                           \
     PLACER(roundRobinPlacer)                                                                       \

@@ -1,0 +1,132 @@
+#include <algorithm>
+
+#include "core/place/AnnealChain.h"
+#include "core/place/PlacerEntry.h"
+#include "core/place/SearchReporter.h"
+#include "core/place/SearchStart.h"
+#include "core/place/policy/PolicyStarts.h"
+
+namespace doppler::place {
+
+namespace {
+
+/// Enough for graphs of a few hundred ops; a longer budget is left unused.
+constexpr double kMostSeconds = 0.25;
+/// Of the budget, at most, for rollouts.
+constexpr double kRolloutShare = 0.3;
+constexpr std::size_t kAnnealed = 8;
+/// Temperatures, as fractions of the makespan.
+constexpr double kHot = 3e-3;
+constexpr double kCold = 3e-5;
+
+class Instant {
+public:
+    explicit Instant(const PlaceRequest& request)
+        : request_(request), reporter_(request), begin_(SearchLimit::Clock::now()) {}
+
+    PlaceResult run() {
+        PlaceResult result;
+        result.notes = pinNotes(*request_.problem);
+        std::vector<RankedStart> starts = rollouts();
+        if (const auto asked = requestedStart(request_, result.notes)) {
+            const Time makespan = sim::Simulator(request_.problem).makespan(*asked);
+            starts.insert(starts.begin(), {*asked, makespan});
+        }
+        for (const RankedStart& start : starts) {
+            keep(start);
+        }
+        anneal(starts);
+        reporter_.tell(1, evaluations_, true);
+        result.assignment = best_.assignment;
+        result.makespan = best_.makespan;
+        result.evaluations = evaluations_;
+        return result;
+    }
+
+private:
+    double budget() const { return std::min(kMostSeconds, request_.budgetSeconds); }
+
+    double secondsLeft() const {
+        return budget() - std::chrono::duration<double>(SearchLimit::Clock::now() - begin_).count();
+    }
+
+    std::vector<RankedStart> rollouts() {
+        SearchLimit limit =
+            request_.maxEvaluations
+                ? SearchLimit::forEvaluations(
+                      std::min(kPolicyRollouts,
+                               std::max<std::int64_t>(1, *request_.maxEvaluations / 2)),
+                      request_.stop)
+                : SearchLimit::forSeconds(budget() * kRolloutShare, request_.stop);
+        return policyStarts(request_.problem, request_.seed, kAnnealed, limit,
+                            [&](const RankedStart& start) {
+                                ++evaluations_;
+                                reporter_.offer(start.assignment, start.makespan);
+                                reporter_.tell(kRolloutShare * limit.fraction(), evaluations_);
+                            });
+    }
+
+    void anneal(const std::vector<RankedStart>& starts) {
+        Random seeds(request_.seed);
+        const auto clusterings = std::make_shared<const Clusterings>(*request_.problem, seeds);
+        AnnealChain chain(request_.problem, clusterings, seeds.next());
+        const std::int64_t already = evaluations_;
+        for (std::size_t i = 0; i < starts.size(); ++i) {
+            const auto rest = static_cast<double>(starts.size() - i);
+            SearchLimit limit =
+                request_.maxEvaluations
+                    ? SearchLimit::forEvaluations(
+                          std::max<std::int64_t>(0, *request_.maxEvaluations - already) /
+                              static_cast<std::int64_t>(starts.size()),
+                          request_.stop)
+                    : SearchLimit::forSeconds(secondsLeft() / rest, request_.stop);
+            if (limit.fraction() >= 1 || limit.stopped()) {
+                break;
+            }
+            chain.startFrom(starts[i].assignment);
+            Time told = chain.bestMakespan();
+            const double done = static_cast<double>(i) / static_cast<double>(starts.size());
+            chain.run(kHot, kCold, limit, [&] {
+                if (chain.bestMakespan() < told) {
+                    told = chain.bestMakespan();
+                    reporter_.offer(chain.best(), told);
+                }
+                reporter_.tell(kRolloutShare + (1 - kRolloutShare) * done,
+                               already + chain.evaluations());
+            });
+            keep({chain.best(), chain.bestMakespan()});
+        }
+        evaluations_ = already + chain.evaluations();
+    }
+
+    void keep(const RankedStart& found) {
+        if (best_.assignment.empty() || found.makespan < best_.makespan) {
+            best_ = found;
+            reporter_.offer(best_.assignment, best_.makespan);
+        }
+    }
+
+    const PlaceRequest& request_;
+    SearchReporter reporter_;
+    SearchLimit::Clock::time_point begin_;
+    std::int64_t evaluations_ = 0;
+    RankedStart best_;
+};
+
+PlaceResult place(const PlaceRequest& request) {
+    return Instant(request).run();
+}
+
+} // namespace
+
+PlacerEntry instantPlacer() {
+    return {{.name = "instant",
+             .description = "Policies trained on generated graphs, best of 64, then a short "
+                            "annealing: a quarter of a second.",
+             .source = "DOPPLER, arXiv 2505.23131: dual policy",
+             .search = true,
+             .random = true},
+            place};
+}
+
+} // namespace doppler::place

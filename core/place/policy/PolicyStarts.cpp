@@ -1,0 +1,62 @@
+#include "core/place/policy/PolicyStarts.h"
+
+#include <algorithm>
+
+#include "core/place/Random.h"
+#include "core/place/policy/PolicyPortfolio.h"
+#include "core/place/policy/Rollout.h"
+#include "core/sim/Simulator.h"
+
+namespace doppler::place {
+
+namespace {
+
+constexpr double kNoise = 0.2;
+
+/// The i-th policy to try.
+LinearPolicy variant(std::int64_t i, const std::vector<LinearPolicy>& members, std::uint64_t seed) {
+    const auto count = static_cast<std::int64_t>(members.size());
+    if (i < count) {
+        return members[static_cast<std::size_t>(i)];
+    }
+    if (i == count) {
+        return handRule();
+    }
+    // Without trained members the hand rule's features are all there is.
+    if (members.empty()) {
+        return randomHandRule(seed);
+    }
+    return withNoise(members[static_cast<std::size_t>((i - count - 1) % count)], kNoise, seed);
+}
+
+} // namespace
+
+std::vector<RankedStart> policyStarts(const std::shared_ptr<const sim::Problem>& problem,
+                                      std::uint64_t seed, std::size_t keep, SearchLimit& limit,
+                                      const std::function<void(const RankedStart&)>& each) {
+    Random random(seed);
+    Rollout rollout(std::make_shared<const PolicyProblem>(problem));
+    sim::Simulator simulator(problem);
+    const std::vector<LinearPolicy>& members = shippedPolicies().members;
+    std::vector<RankedStart> starts;
+    for (std::int64_t i = 0; limit.take() || i == 0; ++i) {
+        const sim::Assignment& found = rollout.run(variant(i, members, random.next()));
+        const RankedStart start{found, simulator.makespan(found)};
+        if (each) {
+            each(start);
+        }
+        const auto place = std::lower_bound(
+            starts.begin(), starts.end(), start.makespan,
+            [](const RankedStart& a, Time makespan) { return a.makespan < makespan; });
+        const bool known = std::any_of(place, starts.end(), [&](const RankedStart& other) {
+            return other.makespan == start.makespan && other.assignment == start.assignment;
+        });
+        if (!known) {
+            starts.insert(place, start);
+            starts.resize(std::min(starts.size(), std::max<std::size_t>(1, keep)));
+        }
+    }
+    return starts;
+}
+
+} // namespace doppler::place

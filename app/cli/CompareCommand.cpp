@@ -1,5 +1,8 @@
-#include <cmath>
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <map>
+#include <set>
 
 #include "app/cli/Commands.h"
 #include "app/cli/InterruptWatcher.h"
@@ -8,10 +11,11 @@
 #include "app/cli/PlacerNames.h"
 #include "app/cli/ProblemOptions.h"
 #include "app/cli/ProgressBar.h"
+#include "app/cli/UsageError.h"
 #include "core/cost/FormatQuantity.h"
-#include "core/place/Comparison.h"
-#include "core/sim/Bounds.h"
-#include "core/sim/SimOptionNames.h"
+#include "core/engine/SystemInfo.h"
+#include "core/place/ComparisonTables.h"
+#include "core/place/ExperimentRunner.h"
 
 namespace doppler::cli {
 
@@ -22,204 +26,276 @@ struct Options {
     std::vector<std::string> graphs;
     std::vector<std::string> placers;
     std::vector<std::string> modes;
+    std::vector<std::string> bestKnown; ///< "GRAPH=MAKESPAN"
     int seeds = 1;
+    int threads = 1;
     double budgetSeconds = 2;
+    std::string resume;
     OutputFile output;
     bool json = false;
 };
 
-/// One line of the table.
-struct Row {
-    std::shared_ptr<const sim::Problem> problem;
-    sim::Bound bound;
-    place::MethodSummary method;
+/// "GRAPH" or "GRAPH@CLUSTER"; a file may have an @ in its name.
+struct GraphOnCluster {
+    std::string graph;
+    std::string cluster;
 };
 
-struct Comparison {
-    std::vector<Row> rows;
-    Json reports = Json::object(); ///< by graph: what reading it had to say
-    bool stopped = false;
-};
-
-void compareOn(const OpenedProblem& opened, const Options& options, std::stop_token stop,
-               ProgressBar& bar, Comparison& comparison) {
-    const std::shared_ptr<const sim::Problem>& problem = opened.problem;
-    const sim::Bound bound = sim::lowerBound(*problem);
-    for (const std::string& placer : options.placers) {
-        place::ComparisonRequest request;
-        request.problem = problem;
-        request.placer = placer;
-        request.seeds = options.seeds;
-        request.budgetSeconds = options.budgetSeconds;
-        request.stop = stop;
-        request.progress = [&](const place::PlaceProgress& progress) {
-            bar.draw(progress.fraction,
-                     problem->graph->name() + "  " + placer + "  " +
-                         cost::formatTime(progress.best, problem->costs->unit()));
-        };
-        bar.draw(-1, problem->graph->name() + "  " + placer);
-        place::MethodSummary method = place::compareMethod(request);
-        if (!method.runs.empty()) {
-            comparison.rows.push_back({problem, bound, std::move(method)});
-        }
-        if (stop.stop_requested()) {
-            return;
-        }
+GraphOnCluster splitGraph(const std::string& text, const std::string& cluster) {
+    const std::size_t at = text.rfind('@');
+    std::error_code unreadable;
+    const bool whole = at == std::string::npos || std::filesystem::exists(text, unreadable);
+    GraphOnCluster split{.graph = whole ? text : text.substr(0, at),
+                         .cluster = whole ? cluster : text.substr(at + 1)};
+    if (split.graph.empty() || split.cluster.empty()) {
+        throw UsageError("no cluster for \"" + text + "\": expected --cluster CLUSTER, or " +
+                         (split.graph.empty() ? "GRAPH" : split.graph) + "@CLUSTER");
     }
+    return split;
 }
 
-Comparison compareAll(const Options& options) {
-    const InterruptWatcher interrupt;
-    ProgressBar bar;
-    Comparison comparison;
-    for (const std::string& graph : options.graphs) {
+/// "chainmm", or with the cluster where one graph runs on several, or as it was asked for where
+/// that says still too little.
+std::vector<std::string> labelsOf(const std::vector<OpenedProblem>& opened,
+                                  const std::vector<std::string>& texts) {
+    std::map<std::string, std::set<std::string>> clusters;
+    for (const OpenedProblem& each : opened) {
+        clusters[each.problem->graph->name()].insert(each.problem->cluster->name());
+    }
+    std::vector<std::string> labels;
+    std::map<std::string, std::set<std::string>> textsOf;
+    for (std::size_t i = 0; i < opened.size(); ++i) {
+        const std::string& name = opened[i].problem->graph->name();
+        labels.push_back(clusters[name].size() > 1 ? name + '@' + opened[i].problem->cluster->name()
+                                                   : name);
+        textsOf[labels.back()].insert(texts[i]);
+    }
+    for (std::size_t i = 0; i < opened.size(); ++i) {
+        labels[i] = textsOf[labels[i]].size() > 1 ? texts[i] : labels[i];
+    }
+    return labels;
+}
+
+struct Opened {
+    place::Experiment experiment;
+    Json reports = Json::object(); ///< by graph: what reading it had to say
+};
+
+Opened openExperiment(const Options& options) {
+    Opened result;
+    std::vector<OpenedProblem> opened;
+    std::vector<std::string> texts;
+    for (const std::string& text : options.graphs) {
+        const GraphOnCluster split = splitGraph(text, options.problem.cluster);
         for (const std::string& mode : options.modes) {
             ProblemOptions problem = options.problem;
-            problem.graph = graph;
+            problem.graph = split.graph;
+            problem.cluster = split.cluster;
             problem.sim.mode = mode;
-            const OpenedProblem opened = openProblem(problem);
-            comparison.reports[graph] = opened.report.notes;
-            compareOn(opened, options, interrupt.token(), bar, comparison);
-            if (interrupt.interrupted()) {
-                comparison.stopped = true;
-                return comparison;
-            }
+            opened.push_back(openProblem(problem));
+            texts.push_back(text);
+            result.reports[text] = opened.back().report.notes;
         }
     }
-    return comparison;
-}
-
-std::string modeName(const Row& row) {
-    return std::string(sim::name(row.problem->options.mode));
-}
-
-TextTable readableTable(const Comparison& comparison) {
-    TextTable table({{"graph", false},
-                     {"mode", false},
-                     {"method", false},
-                     {"makespan"},
-                     {"sd"},
-                     {"best"},
-                     {"gap"},
-                     {"traffic"},
-                     {"imbalance"},
-                     {"peak memory"},
-                     {"time"}});
-    for (const Row& row : comparison.rows) {
-        const cost::TimeUnit unit = row.problem->costs->unit();
-        const place::MethodSummary& method = row.method;
-        const Time best = method.best().result.makespan;
-        const bool several = method.runs.size() > 1;
-        table.add({row.problem->graph->name(), modeName(row), method.placer,
-                   cost::formatTime(std::llround(method.meanMakespan), unit),
-                   several ? cost::formatTime(std::llround(method.sd), unit) : "-",
-                   cost::formatTime(best, unit),
-                   row.bound.value > 0 ? cost::formatPercent(sim::gap(best, row.bound.value)) : "-",
-                   cost::formatBytes(method.trafficBytes), cost::formatPercent(method.imbalance),
-                   cost::formatBytes(method.peakMemory) + (method.memoryOverflow ? " (full)" : ""),
-                   cost::formatSeconds(method.meanSeconds)});
+    const std::vector<std::string> labels = labelsOf(opened, texts);
+    place::Experiment& experiment = result.experiment;
+    for (std::size_t i = 0; i < opened.size(); ++i) {
+        experiment.problems.push_back(place::prepareProblem(labels[i], opened[i].problem));
     }
-    return table;
+    experiment.methods = options.placers;
+    experiment.seeds = options.seeds;
+    experiment.budgetSeconds = options.budgetSeconds;
+    experiment.version = engine::programVersion();
+    return result;
 }
 
-Json rowJson(const Row& row) {
-    const place::MethodSummary& method = row.method;
-    const Time best = method.best().result.makespan;
-    Json runs = Json::array();
-    for (const place::ComparisonRun& run : method.runs) {
-        runs.push_back({{"seed", run.seed},
-                        {"makespan", run.result.makespan},
-                        {"seconds", run.result.seconds},
-                        {"evaluations", run.result.evaluations},
-                        {"notes", run.result.notes}});
+std::map<std::string, Time> knownValues(const Options& options,
+                                        const place::Experiment& experiment) {
+    std::map<std::string, Time> known;
+    for (const std::string& text : options.bestKnown) {
+        const std::size_t equals = text.rfind('=');
+        const std::string label = text.substr(0, equals);
+        const std::string digits = equals == std::string::npos ? "" : text.substr(equals + 1);
+        constexpr std::size_t kMostDigits = 18;
+        if (digits.empty() || digits.size() > kMostDigits ||
+            digits.find_first_not_of("0123456789") != std::string::npos) {
+            throw UsageError("--best-known: found \"" + text +
+                             "\", expected GRAPH=MAKESPAN with a whole number");
+        }
+        if (std::none_of(experiment.problems.begin(), experiment.problems.end(),
+                         [&](const auto& problem) { return problem.label == label; })) {
+            throw UsageError("--best-known: found the graph \"" + label +
+                             "\", expected one as the table names them, e.g. " +
+                             experiment.problems.front().label);
+        }
+        known[label] = std::stoll(digits);
     }
-    return {{"graph", row.problem->graph->name()},
-            {"nodes", row.problem->opCount()},
-            {"mode", modeName(row)},
-            {"costs", cost::name(row.problem->costs->model())},
-            {"unit", cost::name(row.problem->costs->unit())},
-            {"placer", method.placer},
-            {"mean", method.meanMakespan},
-            {"sd", method.sd},
-            {"best", best},
-            {"bound", boundJson(row.bound)},
-            {"bound_name", row.bound.value > 0 ? Json(row.bound.name) : Json()},
-            {"gap", gapJson(best, row.bound)},
-            {"traffic_bytes", method.trafficBytes},
-            {"imbalance", method.imbalance},
-            {"peak_memory_bytes", method.peakMemory},
-            {"memory_overflow", method.memoryOverflow},
-            {"seconds", method.meanSeconds},
-            {"runs", std::move(runs)}};
+    return known;
 }
 
-Json toJson(const Options& options, const Comparison& comparison) {
-    Json rows = Json::array();
-    for (const Row& row : comparison.rows) {
-        rows.push_back(rowJson(row));
+/// Draws how far the experiment is, and what runs.
+class Progress {
+public:
+    Progress(const place::Experiment& experiment, std::size_t made)
+        : experiment_(experiment), made_(made), total_(experiment.totalRuns()) {}
+
+    void show(const place::RunUpdate& update) {
+        using Kind = place::RunUpdate::Kind;
+        const place::ExperimentProblem& problem = experiment_.problems[update.problem];
+        const std::string& method = experiment_.methods[update.method];
+        std::string what = problem.label + "  " + method + "  seed " + std::to_string(update.seed);
+        if (update.kind == Kind::Done || update.kind == Kind::Failed) {
+            ++made_;
+        }
+        if (update.kind == Kind::Failed) {
+            bar_.clear();
+            std::cerr << problem.label << ", " << method << ", seed " << update.seed
+                      << " failed: " << update.error << '\n';
+        }
+        double part = 0;
+        if (update.kind == Kind::Progress) {
+            part = std::clamp(update.fraction, 0.0, 1.0);
+            what += "  " + cost::formatTime(update.best, problem.problem->costs->unit());
+        }
+        const double total = std::max(total_, 1);
+        bar_.draw((static_cast<double>(made_) + part) / total,
+                  std::to_string(made_) + " of " + std::to_string(total_) + " runs  " + what);
     }
-    return {{"cluster", options.problem.cluster},
+
+private:
+    const place::Experiment& experiment_;
+    ProgressBar bar_;
+    std::size_t made_;
+    int total_;
+};
+
+std::size_t runsMade(const place::Comparison& comparison) {
+    std::size_t made = 0;
+    for (const place::CellSummary& cell : comparison.cells) {
+        made += cell.runs.size();
+    }
+    return made;
+}
+
+/// True if an interrupt cut it short.
+bool makeRuns(const Options& options, const place::Experiment& experiment, place::RunStore& store) {
+    const std::size_t made = runsMade(place::summarise(experiment, store));
+    if (made > 0) {
+        std::cerr << options.resume << ": " << made << " of " << experiment.totalRuns()
+                  << " runs are there already\n";
+    }
+    const InterruptWatcher interrupt;
+    Progress progress(experiment, made);
+    place::RunnerOptions runner;
+    runner.threads = options.threads;
+    runner.stop = interrupt.token();
+    runner.update = [&](const place::RunUpdate& update) { progress.show(update); };
+    place::runExperiment(experiment, store, runner);
+    return interrupt.interrupted();
+}
+
+Json toJson(const Options& options, const Opened& opened, const place::Comparison& comparison) {
+    const place::Experiment& experiment = opened.experiment;
+    Json ranks = Json::object();
+    for (std::size_t i = 0; i < experiment.methods.size(); ++i) {
+        const double rank = comparison.meanRank[i];
+        ranks[experiment.methods[i]] = rank > 0 ? Json(rank) : Json();
+    }
+    return {{"cluster", options.problem.cluster.empty() ? Json() : Json(options.problem.cluster)},
             {"seeds", options.seeds},
             {"budget_seconds", options.budgetSeconds},
-            {"unit", comparison.rows.empty()
-                         ? Json()
-                         : Json(cost::name(comparison.rows.front().problem->costs->unit()))},
-            {"complete", !comparison.stopped},
-            {"rows", std::move(rows)},
-            {"report", comparison.reports}};
+            {"threads", options.threads},
+            {"version", experiment.version},
+            {"unit", cost::name(experiment.problems.front().problem->costs->unit())},
+            {"complete", runsMade(comparison) == static_cast<std::size_t>(experiment.totalRuns())},
+            {"rows", place::comparisonRows(experiment, comparison)},
+            {"mean_rank", std::move(ranks)},
+            {"report", opened.reports}};
 }
 
-/// Plain numbers, one line a method: what a plotting script reads.
-std::string toCsv(const Comparison& comparison) {
-    static const std::vector<std::string> kColumns = {
-        "graph",  "nodes", "mode",  "costs", "unit",          "placer",    "mean",
-        "sd",     "best",  "bound", "gap",   "traffic_bytes", "imbalance", "peak_memory_bytes",
-        "seconds"};
-    std::vector<TextTable::Column> columns;
-    for (const std::string& name : kColumns) {
-        columns.push_back({name});
-    }
-    TextTable table(std::move(columns));
-    for (const Row& row : comparison.rows) {
-        const Json json = rowJson(row);
-        std::vector<std::string> cells;
-        for (const std::string& name : kColumns) {
-            const Json& value = json.at(name);
-            cells.push_back(value.is_string() ? value.get<std::string>()
-                            : value.is_null() ? std::string()
-                                              : value.dump());
-        }
-        table.add(std::move(cells));
-    }
-    return table.csv();
-}
-
-std::string render(const Options& options, const Comparison& comparison,
-                   const std::string& format) {
+std::string render(const Options& options, const Opened& opened,
+                   const place::Comparison& comparison, const std::string& format) {
     if (format == "csv") {
-        return toCsv(comparison);
+        return place::numberTable(opened.experiment, comparison).csv();
     }
-    return format == "md"
-               ? readableTable(comparison).markdown()
-               : toJson(options, comparison).dump(2, ' ', false, Json::error_handler_t::replace) +
-                     '\n';
+    if (format == "json") {
+        return toJson(options, opened, comparison)
+                   .dump(2, ' ', false, Json::error_handler_t::replace) +
+               '\n';
+    }
+    const TextTable table = place::readableTable(opened.experiment, comparison);
+    const TextTable modes = place::modeTable(opened.experiment, comparison);
+    const bool markdown = format == "md";
+    std::string text = markdown ? table.markdown() : table.latex();
+    if (modes.rowCount() > 0) {
+        text += '\n' + (markdown ? modes.markdown() : modes.latex());
+    }
+    return text;
+}
+
+void print(const Opened& opened, const place::Comparison& comparison) {
+    std::cout << place::readableTable(opened.experiment, comparison).terminal();
+    const TextTable modes = place::modeTable(opened.experiment, comparison);
+    if (modes.rowCount() > 0) {
+        std::cout << '\n' << modes.terminal();
+    }
 }
 
 int compare(const Options& options) {
     const std::string format = options.output.resolvedFormat();
-    const Comparison comparison = compareAll(options);
-    if (comparison.stopped) {
-        std::cerr << "stopped early: the table holds what was found until then\n";
+    const Opened opened = openExperiment(options);
+    const std::map<std::string, Time> known = knownValues(options, opened.experiment);
+    place::RunStore store;
+    std::unique_ptr<place::RunStore> kept;
+    if (!options.resume.empty()) {
+        kept = std::make_unique<place::RunStore>(options.resume);
     }
+    place::RunStore& runs = kept ? *kept : store;
+    if (makeRuns(options, opened.experiment, runs)) {
+        std::cerr << "stopped early: the table holds the runs that ended until then"
+                  << (kept ? "; the same command continues\n" : "\n");
+    }
+    const place::Comparison comparison = place::summarise(opened.experiment, runs, known);
     if (options.output.wanted()) {
-        options.output.write(render(options, comparison, format));
+        options.output.write(render(options, opened, comparison, format));
     }
     if (options.json) {
-        printJson(toJson(options, comparison));
+        printJson(toJson(options, opened, comparison));
     } else {
-        std::cout << readableTable(comparison).terminal();
+        print(opened, comparison);
     }
     return kDone;
+}
+
+/// Names of placers, or "all".
+CLI::Validator placerNameOrAll() {
+    std::vector<std::string> names = placerNames();
+    names.emplace_back("all");
+    return CLI::IsMember(names);
+}
+
+void addComparedOptions(CLI::App& command, Options& options) {
+    command
+        .add_option("GRAPH", options.graphs,
+                    "Workloads or files; GRAPH@CLUSTER gives one a cluster of its own")
+        ->required()
+        ->option_text("... REQUIRED");
+    command
+        .add_option("--cluster", options.problem.cluster,
+                    "A preset, a file, or detect, for each GRAPH that names none itself")
+        ->option_text("CLUSTER");
+    addCostsOption(command, options.problem.costs);
+    command.add_option("--placers", options.placers, "Methods, separated by commas; default: all")
+        ->delimiter(',')
+        ->check(placerNameOrAll())
+        ->option_text("NAME,...|all");
+    command.add_option("--mode", options.modes, "wc, bsp, or wc,bsp for both; default: wc")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"wc", "bsp"}))
+        ->option_text("wc,bsp");
+    command.add_option("--seeds", options.seeds, "Runs of each method that depends on chance")
+        ->check(CLI::Range(1, 10'000))
+        ->option_text("N=1");
 }
 
 } // namespace
@@ -228,30 +304,37 @@ void addCompareCommand(CLI::App& app, CommandRun& run) {
     const auto options = std::make_shared<Options>();
     options->placers = placerNames();
     options->modes = {"wc"};
-    CLI::App& command = addCommand(app, "compare", "The table of methods that researchers publish",
-                                   "doppler compare chainmm ffnn --cluster p100x4 "
-                                   "--placers heft,anneal --seeds 3 --budget 5s -o table.csv");
-    command.add_option("GRAPH", options->graphs, "Workloads or files")
-        ->required()
-        ->option_text("... REQUIRED");
-    addClusterOption(command, options->problem.cluster);
-    addCostsOption(command, options->problem.costs);
-    command.add_option("--placers", options->placers, "Methods, separated by commas; default: all")
-        ->delimiter(',')
-        ->check(CLI::IsMember(placerNames()))
-        ->option_text("NAME,...");
-    command.add_option("--mode", options->modes, "wc, bsp, or wc,bsp for both; default: wc")
-        ->delimiter(',')
-        ->check(CLI::IsMember({"wc", "bsp"}))
-        ->option_text("wc,bsp");
-    command.add_option("--seeds", options->seeds, "Runs of each method that depends on chance")
-        ->check(CLI::Range(1, 10'000))
-        ->option_text("N=1");
+    CLI::App& command =
+        addCommand(app, "compare", "The table of methods that researchers publish",
+                   "doppler compare chainmm ffnn llama-block:devices=8@uniform:8 --cluster "
+                   "uniform:4 \\\n    --placers heft,anneal --seeds 3 --budget 5s --resume "
+                   "runs.jsonl -o table.csv");
+    addComparedOptions(command, *options);
     addBudgetOption(command, options->budgetSeconds, "Time for each run of a search");
+    command
+        .add_option("--threads", options->threads,
+                    "Runs made at once; more than one takes processors from searches")
+        ->check(CLI::Range(1, 256))
+        ->option_text("N=1");
+    command
+        .add_option("--resume", options->resume,
+                    "Keep every run in this file as it ends, and make only those it lacks")
+        ->option_text("FILE");
+    command
+        .add_option("--best-known", options->bestKnown,
+                    "Best known makespans from elsewhere, in the unit of the costs")
+        ->delimiter(',')
+        ->option_text("GRAPH=N,...");
     addSimOptions(command, options->problem.sim);
-    addOutputOption(command, options->output, "Write the table", {"csv", "md", "json"});
+    addOutputOption(command, options->output, "Write the table", {"csv", "md", "tex", "json"});
     addJsonFlag(command, options->json);
-    command.callback([options, &run] { run = [options] { return compare(*options); }; });
+    command.callback([options, &run] {
+        if (std::find(options->placers.begin(), options->placers.end(), "all") !=
+            options->placers.end()) {
+            options->placers = placerNames();
+        }
+        run = [options] { return compare(*options); };
+    });
 }
 
 } // namespace doppler::cli

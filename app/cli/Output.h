@@ -2,11 +2,11 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "core/io/Formats.h"
+#include "core/io/TextTable.h"
 #include "core/sim/Bounds.h"
 #include "core/sim/Problem.h"
 
@@ -27,24 +27,6 @@ Json gapJson(Time makespan, const sim::Bound& bound);
 /// One line that names the problem: "chainmm (76 ops, 80 edges) on p100x4 (4 devices), ...".
 std::string problemLine(const sim::Problem& problem);
 
-/// Column titles and rows of text; numbers stand to the right.
-class TextTable {
-public:
-    struct Column {
-        std::string title;
-        bool number = true;
-    };
-
-    explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
-    void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
-
-    std::string terminal() const;
-    std::string markdown() const;
-    std::string csv() const;
-
-private:
-    std::vector<Column> columns_;
-    std::vector<std::vector<std::string>> rows_;
-};
+using io::TextTable;
 
 } // namespace doppler::cli

@@ -2,68 +2,160 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "core/place/Registry.h"
-#include "core/sim/Report.h"
-#include "core/sim/Simulator.h"
+#include <numeric>
 
 namespace doppler::place {
 
 namespace {
 
-bool dependsOnSeed(const std::string& placer) {
-    return std::any_of(placers().begin(), placers().end(), [&](const PlacerInfo& info) {
-        return info.name == placer && (info.random || info.search);
-    });
+constexpr double kSignificance = 0.05;
+
+SampleMoments moments(const CellSummary& cell) {
+    return {.count = cell.runs.size(), .mean = cell.mean, .variance = cell.sd * cell.sd};
 }
 
-void summarise(MethodSummary& summary, const std::shared_ptr<const sim::Problem>& problem) {
-    const auto count = static_cast<double>(summary.runs.size());
-    for (std::size_t i = 0; i < summary.runs.size(); ++i) {
-        const PlaceResult& result = summary.runs[i].result;
-        summary.meanMakespan += static_cast<double>(result.makespan) / count;
-        summary.meanSeconds += result.seconds / count;
-        if (result.makespan < summary.best().result.makespan) {
-            summary.bestRun = i;
+CellSummary summariseCell(const Experiment& experiment, std::size_t problem, std::size_t method,
+                          const RunStore& store) {
+    CellSummary cell;
+    cell.problem = problem;
+    cell.method = method;
+    cell.expectedRuns = experiment.runsOf(method);
+    for (int seed = 1; seed <= cell.expectedRuns; ++seed) {
+        auto run = store.find(experiment.key(problem, method, static_cast<std::uint64_t>(seed)));
+        if (run) {
+            cell.runs.push_back(std::move(run));
+        }
+    }
+    if (cell.empty()) {
+        return cell;
+    }
+    const auto count = static_cast<double>(cell.runs.size());
+    for (std::size_t i = 0; i < cell.runs.size(); ++i) {
+        cell.mean += static_cast<double>(cell.runs[i]->makespan) / count;
+        cell.meanSeconds += cell.runs[i]->seconds / count;
+        if (cell.runs[i]->makespan < cell.best().makespan) {
+            cell.bestRun = i;
         }
     }
     double squares = 0;
-    for (const ComparisonRun& run : summary.runs) {
-        const double off = static_cast<double>(run.result.makespan) - summary.meanMakespan;
+    for (const auto& run : cell.runs) {
+        const double off = static_cast<double>(run->makespan) - cell.mean;
         squares += off * off;
     }
-    summary.sd = count > 1 ? std::sqrt(squares / (count - 1)) : 0;
-
-    const sim::Assignment& best = summary.best().result.assignment;
-    const sim::Report report = sim::makeReport(*problem, best, sim::simulate(problem, best));
-    summary.trafficBytes = report.totalTraffic;
-    summary.imbalance = report.imbalance;
-    summary.memoryOverflow = report.memoryOverflow;
-    for (const sim::DeviceUse& device : report.devices) {
-        summary.peakMemory = std::max(summary.peakMemory, device.peakMemory);
+    // Equal runs have no spread, whatever rounding says of their mean.
+    const auto worst =
+        *std::max_element(cell.runs.begin(), cell.runs.end(),
+                          [](const auto& a, const auto& b) { return a->makespan < b->makespan; });
+    if (worst->makespan == cell.best().makespan) {
+        cell.mean = static_cast<double>(worst->makespan);
+    } else {
+        cell.sd = std::sqrt(squares / (count - 1));
     }
+    const auto bound = static_cast<double>(experiment.problems[problem].bound.value);
+    if (bound > 0) {
+        cell.gap = cell.mean / bound - 1;
+        cell.bestGap = static_cast<double>(cell.best().makespan) / bound - 1;
+    }
+    return cell;
+}
+
+/// Whether the mean is that of all possible runs: a method without chance has only one.
+bool meanIsCertain(const Experiment& experiment, const CellSummary& cell) {
+    return !placerInfo(experiment.methods[cell.method]).random;
+}
+
+std::optional<TTest> testAgainst(const Experiment& experiment, const CellSummary& best,
+                                 const CellSummary& cell) {
+    const bool certain = meanIsCertain(experiment, cell);
+    const bool bestCertain = meanIsCertain(experiment, best);
+    if ((!certain && cell.runs.size() < 2) || (!bestCertain && best.runs.size() < 2)) {
+        return std::nullopt;
+    }
+    if (certain) {
+        return oneSampleTest(bestCertain ? SampleMoments{2, best.mean, 0} : moments(best),
+                             cell.mean);
+    }
+    return bestCertain ? oneSampleTest(moments(cell), best.mean)
+                       : welchTest(moments(cell), moments(best));
+}
+
+/// What only the other methods on the same problem tell.
+void standWithin(const Experiment& experiment, std::vector<CellSummary*>& cells, Time bestKnown) {
+    cells.erase(
+        std::remove_if(cells.begin(), cells.end(), [](auto* each) { return each->empty(); }),
+        cells.end());
+    if (cells.empty()) {
+        return;
+    }
+    const CellSummary& best = **std::min_element(
+        cells.begin(), cells.end(), [](const auto* a, const auto* b) { return a->mean < b->mean; });
+    for (CellSummary* cell : cells) {
+        const auto over = [&](double reference) {
+            return reference > 0 ? cell->mean / reference - 1 : 0;
+        };
+        cell->overBestKnown = over(static_cast<double>(bestKnown));
+        cell->overBestMean = over(best.mean);
+        if (cell == &best) {
+            cell->standing = Standing::Best;
+            continue;
+        }
+        cell->test = testAgainst(experiment, best, *cell);
+        if (cell->test) {
+            cell->standing = cell->test->pValue < kSignificance ? Standing::Worse : Standing::Alike;
+        }
+    }
+}
+
+std::vector<double> meanRanks(const std::vector<CellSummary>& cells, std::size_t methods) {
+    std::vector<double> ranks(methods, 0);
+    int problems = 0;
+    for (std::size_t begin = 0; begin < cells.size(); begin += methods) {
+        const auto first = cells.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto last = first + static_cast<std::ptrdiff_t>(methods);
+        if (std::any_of(first, last, [](const CellSummary& cell) { return cell.empty(); })) {
+            continue;
+        }
+        ++problems;
+        for (auto cell = first; cell != last; ++cell) {
+            const auto less = std::count_if(
+                first, last, [&](const CellSummary& other) { return other.mean < cell->mean; });
+            const auto equal = std::count_if(
+                first, last, [&](const CellSummary& other) { return other.mean == cell->mean; });
+            ranks[cell->method] += static_cast<double>(less) + (static_cast<double>(equal) + 1) / 2;
+        }
+    }
+    for (double& rank : ranks) {
+        rank = problems > 0 ? rank / problems : 0;
+    }
+    return ranks;
 }
 
 } // namespace
 
-MethodSummary compareMethod(const ComparisonRequest& request) {
-    MethodSummary summary;
-    summary.placer = request.placer;
-    const std::unique_ptr<Placer> placer = makePlacer(request.placer);
-    const int seeds = dependsOnSeed(request.placer) ? request.seeds : 1;
-    for (int seed = 1; seed <= seeds && !request.stop.stop_requested(); ++seed) {
-        PlaceRequest place;
-        place.problem = request.problem;
-        place.seed = static_cast<std::uint64_t>(seed);
-        place.budgetSeconds = request.budgetSeconds;
-        place.stop = request.stop;
-        place.progress = request.progress;
-        summary.runs.push_back({.seed = place.seed, .result = placer->place(place)});
+Comparison summarise(const Experiment& experiment, const RunStore& store,
+                     const std::map<std::string, Time>& known) {
+    Comparison comparison;
+    const std::size_t methods = experiment.methods.size();
+    comparison.cells.reserve(methods * experiment.problems.size());
+    for (std::size_t problem = 0; problem < experiment.problems.size(); ++problem) {
+        for (std::size_t method = 0; method < methods; ++method) {
+            comparison.cells.push_back(summariseCell(experiment, problem, method, store));
+        }
+        Time best = store.best(experiment.problems[problem].hash).value_or(0);
+        const auto given = known.find(experiment.problems[problem].label);
+        if (given != known.end() && (best == 0 || given->second < best)) {
+            best = given->second;
+        }
+        comparison.bestKnown.push_back(best);
+        std::vector<CellSummary*> row;
+        for (std::size_t method = 0; method < methods; ++method) {
+            row.push_back(&comparison.cells[problem * methods + method]);
+        }
+        standWithin(experiment, row, best);
     }
-    if (!summary.runs.empty()) {
-        summarise(summary, request.problem);
-    }
-    return summary;
+    comparison.meanRank =
+        methods == 0 ? std::vector<double>() : meanRanks(comparison.cells, methods);
+    return comparison;
 }
 
 } // namespace doppler::place

@@ -1,50 +1,65 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
+#include <map>
 #include <memory>
-#include <stop_token>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "core/place/Placer.h"
+#include "core/place/Experiment.h"
+#include "core/place/RunStore.h"
+#include "core/place/WelchTest.h"
 
 namespace doppler::place {
 
-/// One run of one placer on one problem.
-struct ComparisonRun {
-    std::uint64_t seed = 0;
-    PlaceResult result;
+/// How a method stands to the one with the least mean on the same problem. The test is two-sided
+/// at 5 %, not corrected for the number of methods.
+enum class Standing {
+    Best,
+    Worse,    ///< significantly
+    Alike,    ///< no significant difference
+    Untested, ///< one run of a method that depends on chance says nothing of its spread
 };
 
-/// What a table of methods says about one placer: figures over its seeds. Traffic, imbalance and
-/// memory are those of the best run.
-struct MethodSummary {
-    std::string placer;
-    std::vector<ComparisonRun> runs; ///< by seed; never empty unless stopped before the first
-    double meanMakespan = 0;
+/// Figures of one method on one problem over its seeds; traffic, imbalance and memory are those of
+/// the best run.
+struct CellSummary {
+    std::size_t problem = 0;
+    std::size_t method = 0;
+    int expectedRuns = 1;
+    std::vector<std::shared_ptr<const RunRecord>> runs; ///< by seed; the rest is empty without any
+    double mean = 0;
     double sd = 0; ///< of a sample; 0 with one run
     std::size_t bestRun = 0;
-    std::int64_t trafficBytes = 0;
-    double imbalance = 0;
-    std::int64_t peakMemory = 0; ///< of the fullest device
-    bool memoryOverflow = false;
+    std::optional<double> gap;     ///< of the mean to the bound; none where no bound holds
+    std::optional<double> bestGap; ///< of the best run
+    double overBestKnown = 0;      ///< mean / best known - 1
+    double overBestMean = 0;       ///< mean / least mean of the problem - 1
+    Standing standing = Standing::Untested;
+    /// Welch's test against the best method, where one was made.
+    std::optional<TTest> test;
     double meanSeconds = 0;
 
-    const ComparisonRun& best() const { return runs[bestRun]; }
+    bool empty() const { return runs.empty(); }
+    const RunRecord& best() const { return *runs[bestRun]; }
 };
 
-struct ComparisonRequest {
-    std::shared_ptr<const sim::Problem> problem;
-    std::string placer;
-    int seeds = 1; ///< 1, 2, ..., seeds; a placer without chance runs once
-    double budgetSeconds = 2;
-    std::stop_token stop;
-    std::function<void(const PlaceProgress&)> progress; ///< of the run in progress; may be empty
+/// An experiment in numbers, as far as it has got.
+struct Comparison {
+    std::vector<CellSummary> cells; ///< problem by problem, methods in order
+    /// By problem: the least of all runs in the store, the given value, and 0 if there is none.
+    std::vector<Time> bestKnown;
+    /// By method: mean over problems of its rank by mean (ties share the mean of their ranks), only
+    /// over problems where all methods have runs; 0 if there is none.
+    std::vector<double> meanRank;
+
+    const CellSummary& cell(std::size_t problem, std::size_t method) const {
+        return cells[problem * meanRank.size() + method];
+    }
 };
 
-/// Runs one placer over its seeds. After a stop, the runs made so far (the stopped one included).
-/// Throws InputError for an unknown placer.
-MethodSummary compareMethod(const ComparisonRequest& request);
+/// `known`: best known makespans by label of a problem, in its unit.
+Comparison summarise(const Experiment& experiment, const RunStore& store,
+                     const std::map<std::string, Time>& known = {});
 
 } // namespace doppler::place

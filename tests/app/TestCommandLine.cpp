@@ -315,6 +315,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("start");
         QTest::newRow("csv") << QStringLiteral("csv") << QStringLiteral("graph,nodes,mode,");
         QTest::newRow("md") << QStringLiteral("md") << QStringLiteral("| graph | mode |");
+        QTest::newRow("tex") << QStringLiteral("tex") << QStringLiteral("% needs");
         QTest::newRow("json") << QStringLiteral("json") << QStringLiteral("{");
     }
 
@@ -328,7 +329,35 @@ private Q_SLOTS:
             QStringList{file});
         QVERIFY2(run.exitCode == 0, run.err.constData());
         QVERIFY(contents(file).startsWith(start.toUtf8()));
-        QCOMPARE(run.out.count('\n'), 5); // titles, 2 modes x 2 placers
+        // titles, 2 modes x 2 placers; then both modes of each placer on one line
+        QCOMPARE(run.out.count('\n'), 5 + 1 + 3);
+    }
+
+    void aComparisonContinuesWhereItWas() {
+        const QString file = path(QStringLiteral("runs.jsonl"));
+        const auto compare = [&](const QString& seeds) {
+            return runDoppler({QStringLiteral("compare"), QStringLiteral("chainmm"),
+                               QStringLiteral("chainmm@uniform:8"), QStringLiteral("--cluster"),
+                               QStringLiteral("uniform:4"), QStringLiteral("--placers"),
+                               QStringLiteral("heft,random"), QStringLiteral("--seeds"), seeds,
+                               QStringLiteral("--resume"), file, QStringLiteral("--json")});
+        };
+        QCOMPARE(jsonOf(compare(QStringLiteral("2")))["rows"].toArray().size(), 4);
+        const QByteArray before = contents(file);
+        QCOMPARE(before.count('\n'), 1 + 2 * (1 + 2));
+        const ProgramRun again = compare(QStringLiteral("3"));
+        QVERIFY2(again.err.contains("6 of 8 runs are there already"), again.err.constData());
+        QCOMPARE(contents(file).count('\n'), before.count('\n') + 2);
+        QVERIFY(contents(file).startsWith(before));
+        const QJsonObject row = jsonOf(again)["rows"].toArray()[2].toObject();
+        QCOMPARE(row["graph"].toString(), QStringLiteral("chainmm@uniform:8"));
+        QCOMPARE(row["devices"].toInt(), 8);
+    }
+
+    void aGraphWithoutAClusterIsWrongUsage() {
+        const ProgramRun run = runDoppler(words(QStringLiteral("compare chainmm@uniform:4 ffnn")));
+        QCOMPARE(run.exitCode, 2);
+        QVERIFY2(run.err.contains("ffnn@CLUSTER"), run.err.constData());
     }
 
     void picturesComeInEveryFormat_data() {

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/io/JsonText.h"
+#include "core/io/TextTable.h"
+#include "core/place/Comparison.h"
+
+namespace doppler::place {
+
+/// One line a problem and method, for people. Cells without runs are left out.
+io::TextTable readableTable(const Experiment& experiment, const Comparison& comparison);
+
+/// The same in plain numbers, for scripts: "gap" is that of the mean to the bound, "best_gap" that
+/// of the best run, both ratios; what does not apply is empty.
+io::TextTable numberTable(const Experiment& experiment, const Comparison& comparison);
+
+/// Methods by problems, as a paper prints it: gap of the mean to the bound in percent, with the
+/// standard deviation where there are several runs; the makespan where no bound holds.
+io::TextTable paperTable(const Experiment& experiment, const Comparison& comparison);
+
+/// Work-conserving beside bulk-synchronous: one line a graph and method that were run in both
+/// modes, with the ratio of the two, and what the placements found for the work-conserving system
+/// take in the bulk-synchronous one.
+io::TextTable modeTable(const Experiment& experiment, const Comparison& comparison);
+
+/// An array of objects, one a cell that has runs: the members of numberTable(), "bound_name", and
+/// "runs": [{seed, makespan, seconds, evaluations, notes}].
+io::OrderedJson comparisonRows(const Experiment& experiment, const Comparison& comparison);
+
+/// "best", "worse", "alike", "untested".
+std::string standingName(Standing standing);
+/// What the table says of it: "best", "* p 0.012", "p 0.31", "one run".
+std::string standingText(const CellSummary& cell);
+
+} // namespace doppler::place

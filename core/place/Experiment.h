@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/place/Placer.h"
+#include "core/place/RunRecord.h"
+#include "core/sim/Bounds.h"
+
+namespace doppler::place {
+
+/// One problem of an experiment, with what is computed once for all of its runs.
+struct ExperimentProblem {
+    std::string label; ///< as a table names it
+    std::shared_ptr<const sim::Problem> problem;
+    std::string hash;
+    sim::Bound bound; ///< value 0 where none holds
+};
+
+/// Computes hash and bound: up to tens of milliseconds.
+ExperimentProblem prepareProblem(std::string label, std::shared_ptr<const sim::Problem> problem);
+
+/// Problems x methods x seeds: what a comparison runs. A problem fixes graph, cluster, costs and
+/// simulator, so one graph on two clusters or in two execution modes is two problems.
+struct Experiment {
+    std::vector<ExperimentProblem> problems;
+    std::vector<std::string> methods; ///< names of placers
+    int seeds = 1;                    ///< seeds 1, 2, ..., seeds
+    double budgetSeconds = 2;         ///< of each run of a search
+    std::string version;              ///< of the program; runs of another one are made again
+
+    /// Runs of one cell: 1 for a method without chance.
+    int runsOf(std::size_t method) const;
+    RunKey key(std::size_t problem, std::size_t method, std::uint64_t seed) const;
+    /// Of all cells.
+    int totalRuns() const;
+};
+
+/// What the registry says of a placer. Throws InputError for an unknown one.
+const PlacerInfo& placerInfo(const std::string& name);
+
+} // namespace doppler::place

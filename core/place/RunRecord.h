@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "core/sim/Problem.h"
+
+namespace doppler::place {
+
+/// What tells one run of an experiment from all others: two runs with equal keys need not both be
+/// made.
+struct RunKey {
+    std::string problem; ///< problemHash()
+    std::string method;
+    std::uint64_t seed = 1;
+    std::int64_t budgetMs = 0; ///< 0 for methods that take no budget
+    std::string version;       ///< of the program
+
+    friend bool operator<(const RunKey& a, const RunKey& b) { return a.members() < b.members(); }
+    friend bool operator==(const RunKey& a, const RunKey& b) { return a.members() == b.members(); }
+
+private:
+    std::tuple<const std::string&, const std::string&, std::uint64_t, std::int64_t,
+               const std::string&>
+    members() const {
+        return {problem, method, seed, budgetMs, version};
+    }
+};
+
+/// One finished run of one placer on one problem, with its placement.
+struct RunRecord {
+    RunKey key;
+    std::string graph;   ///< name, for people
+    std::string cluster; ///< name, for people
+    std::string mode;    ///< "wc" or "bsp"
+    std::string unit;    ///< of the makespan: "ns" or "units"
+    Time makespan = 0;
+    double seconds = 0; ///< that the placer took
+    std::int64_t evaluations = 0;
+    std::int64_t trafficBytes = 0;
+    double imbalance = 0;
+    std::int64_t peakMemory = 0; ///< of the fullest device
+    bool memoryOverflow = false;
+    std::vector<std::string> notes;
+    sim::Assignment assignment;
+};
+
+/// One line of JSON without its line break.
+std::string writeRunLine(const RunRecord& record);
+/// Throws InputError; `where` names file and line.
+RunRecord parseRunLine(std::string_view line, const std::string& where);
+
+/// 16 hexadecimal digits over everything that the outcome of a placer depends on: graph, cluster,
+/// costs, simulator options and pins. (FNV-1a over their texts.)
+std::string problemHash(const sim::Problem& problem);
+
+} // namespace doppler::place

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "core/place/RunRecord.h"
+
+namespace doppler::place {
+
+/// The runs of experiments, kept in memory and, if wanted, in a file that only ever grows: a line
+/// {"format": "doppler-runs/1"}, then one run a line, each on disk before the next begins. A line
+/// that a crash cut short is dropped; several programs may add to one file. Thread-safe.
+class RunStore {
+public:
+    /// In memory only.
+    RunStore() = default;
+    /// Reads the file, or starts it. Throws InputError for another kind of file,
+    /// std::runtime_error if it cannot be written.
+    explicit RunStore(std::filesystem::path file);
+
+    /// Null if that run was not made.
+    std::shared_ptr<const RunRecord> find(const RunKey& key) const;
+    /// Replaces a run with an equal key. Throws std::runtime_error if it cannot be written.
+    void add(RunRecord record);
+    /// The least makespan that any method, budget or version has reached on a problem.
+    std::optional<Time> best(const std::string& problem) const;
+    std::size_t size() const;
+    /// Bytes of a run that a crash cut short, dropped when the file was opened.
+    std::size_t droppedBytes() const { return droppedBytes_; }
+
+private:
+    void keep(RunRecord record);
+
+    std::filesystem::path file_;
+    std::size_t droppedBytes_ = 0;
+    mutable std::mutex mutex_;
+    std::map<RunKey, std::shared_ptr<const RunRecord>> runs_;
+    std::map<std::string, Time> best_;
+};
+
+} // namespace doppler::place

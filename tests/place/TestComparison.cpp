@@ -1,0 +1,379 @@
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <atomic>
+#include <cmath>
+
+#include "core/graph/InputError.h"
+#include "core/place/ComparisonTables.h"
+#include "core/place/ExperimentRunner.h"
+#include "core/sim/Simulator.h"
+#include "tests/support/SampleProblems.h"
+
+using namespace doppler;
+using namespace doppler::place;
+
+namespace {
+
+SampleMoments momentsOf(const std::vector<double>& values) {
+    SampleMoments moments{.count = values.size()};
+    for (const double value : values) {
+        moments.mean += value / static_cast<double>(values.size());
+    }
+    for (const double value : values) {
+        moments.variance += (value - moments.mean) * (value - moments.mean) /
+                            static_cast<double>(values.size() - 1);
+    }
+    return moments;
+}
+
+Experiment experimentOf(std::vector<std::string> methods, int seeds) {
+    Experiment experiment;
+    experiment.problems.push_back(prepareProblem("chain", tests::chainProblem()));
+    experiment.methods = std::move(methods);
+    experiment.seeds = seeds;
+    experiment.budgetSeconds = 0.05;
+    experiment.version = "1";
+    return experiment;
+}
+
+/// A run with that makespan, as if a placer had made it.
+void addRun(RunStore& store, const Experiment& experiment, std::size_t method, std::uint64_t seed,
+            Time makespan) {
+    RunRecord record;
+    record.key = experiment.key(0, method, seed);
+    record.makespan = makespan;
+    record.assignment = tests::roundRobin(*experiment.problems[0].problem);
+    store.add(record);
+}
+
+int countRuns(const Experiment& experiment, RunStore& store, RunnerOptions options = {}) {
+    std::atomic<int> made = 0;
+    options.update = [&](const RunUpdate& update) {
+        made += update.kind == RunUpdate::Kind::Started ? 1 : 0;
+    };
+    runExperiment(experiment, store, options);
+    return made;
+}
+
+} // namespace
+
+class TestComparison : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+
+    std::filesystem::path path(const char* name) const {
+        return folder_.filePath(QLatin1String(name)).toStdString();
+    }
+    static QByteArray contents(const std::filesystem::path& path) {
+        QFile file(QString::fromStdString(path.string()));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    static void append(const std::filesystem::path& path, const QByteArray& text) {
+        QFile file(QString::fromStdString(path.string()));
+        QVERIFY(file.open(QIODevice::Append));
+        file.write(text);
+    }
+
+private Q_SLOTS:
+    void incompleteBetaHasItsKnownValues() {
+        // Closed forms: I_x(1, b) = 1 - (1 - x)^b, I_x(a, 1) = x^a, and a polynomial.
+        for (const double x : {0.0, 0.01, 0.3, 0.5, 0.9, 1.0}) {
+            QVERIFY(std::abs(incompleteBeta(1, 3.5, x) - (1 - std::pow(1 - x, 3.5))) < 1e-13);
+            QVERIFY(std::abs(incompleteBeta(2.5, 1, x) - std::pow(x, 2.5)) < 1e-13);
+            QVERIFY(std::abs(incompleteBeta(2, 2, x) - x * x * (3 - 2 * x)) < 1e-13);
+        }
+        for (const double x : {0.2, 0.35, 0.6}) {
+            QVERIFY(std::abs(incompleteBeta(30, 70, x) + incompleteBeta(70, 30, 1 - x) - 1) <
+                    1e-12);
+        }
+        QVERIFY(std::abs(incompleteBeta(400, 400, 0.5) - 0.5) < 1e-10);
+    }
+
+    void studentHasItsKnownValues() {
+        QVERIFY(std::abs(studentTwoSided(1, 1) - 0.5) < 1e-13); // Cauchy
+        // With two degrees of freedom: 1 - t / sqrt(2 + t^2).
+        QVERIFY(std::abs(studentTwoSided(3, 2) - (1 - 3 / std::sqrt(11.0))) < 1e-13);
+        // The tables of every textbook: 5 % at these.
+        for (const auto& [freedom, t] :
+             {std::pair{4.0, 2.776445}, {10.0, 2.228139}, {30.0, 2.042272}}) {
+            QVERIFY(std::abs(studentTwoSided(t, freedom) - 0.05) < 1e-6);
+            QCOMPARE(studentTwoSided(-t, freedom), studentTwoSided(t, freedom));
+        }
+        QVERIFY(std::abs(studentTwoSided(1.959964, 1e7) - 0.05) < 1e-6); // the normal limit
+    }
+
+    void welchHasItsKnownValues() {
+        const SampleMoments a = momentsOf({27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9,
+                                           22.6, 23.1, 19.6, 19.0, 21.7, 21.4});
+        const SampleMoments b = momentsOf({27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8, 22.0, 24.8,
+                                           20.2, 21.9, 22.1, 22.9, 30.5, 24.4});
+        const TTest test = welchTest(a, b);
+        // By numeric integration of the density.
+        QVERIFY(std::abs(test.t + 2.852954870) < 1e-8);
+        QVERIFY(std::abs(test.degreesOfFreedom - 27.887303988) < 1e-8);
+        QVERIFY(std::abs(test.pValue - 0.0080719382) < 1e-9);
+        QCOMPARE(welchTest({2, 5, 0}, {3, 5, 0}).pValue, 1.0);
+        QCOMPARE(welchTest({2, 5, 0}, {3, 6, 0}).pValue, 0.0);
+        // A mean that is known for certain is the limit of a huge sample without variance.
+        QVERIFY(std::abs(oneSampleTest(a, 22).pValue - welchTest(a, {1'000'000, 22, 1e-9}).pValue) <
+                1e-9);
+    }
+
+    void aRunLineReadsBack() {
+        RunRecord record;
+        record.key = {.problem = "00ff",
+                      .method = "anneal",
+                      .seed = UINT64_MAX,
+                      .budgetMs = 1500,
+                      .version = "0.1.0"};
+        record.graph = "a \"graph\"\nof two lines";
+        record.cluster = "uniform:4";
+        record.mode = "bsp";
+        record.unit = "units";
+        record.makespan = 12'000'700'000'000;
+        record.seconds = 1.5;
+        record.evaluations = 7;
+        record.trafficBytes = 8;
+        record.imbalance = 0.25;
+        record.peakMemory = 9;
+        record.memoryOverflow = true;
+        record.notes = {"one", "two"};
+        record.assignment = {0, 3, 1};
+        const std::string line = writeRunLine(record);
+        QVERIFY(line.find('\n') == std::string::npos);
+        const RunRecord read = parseRunLine(line, "test");
+        QVERIFY(read.key == record.key);
+        QCOMPARE(writeRunLine(read), line);
+        QCOMPARE(read.assignment, record.assignment);
+    }
+
+    void hashesTellProblemsApart() {
+        const auto problem = tests::chainProblem();
+        QCOMPARE(problemHash(*problem), problemHash(*tests::chainProblem()));
+        QCOMPARE(problemHash(*problem).size(), 16U);
+        std::set<std::string> hashes = {problemHash(*problem),
+                                        problemHash(*tests::chainProblem(5))};
+        sim::Problem other = *problem;
+        other.options.mode = sim::ExecutionMode::BulkSynchronous;
+        hashes.insert(problemHash(other));
+        other = *problem;
+        other.pins.assign(static_cast<std::size_t>(other.opCount()), kNoDevice);
+        other.pins[3] = 1;
+        hashes.insert(problemHash(other));
+        hashes.insert(problemHash(*sim::makeProblem(problem->graph, problem->cluster,
+                                                    cost::CostModel::Physical, problem->options)));
+        QCOMPARE(hashes.size(), 5U);
+    }
+
+    void aStoppedExperimentContinues() {
+        const Experiment experiment = experimentOf({"single", "critical-path", "random"}, 3);
+        QCOMPARE(experiment.totalRuns(), 7);
+        const std::filesystem::path file = path("resume.jsonl");
+        {
+            RunStore store(file);
+            std::stop_source stop;
+            int done = 0;
+            RunnerOptions options;
+            options.finish = stop.get_token();
+            options.update = [&](const RunUpdate& update) {
+                done += update.kind == RunUpdate::Kind::Done ? 1 : 0;
+                if (done == 4) {
+                    stop.request_stop();
+                }
+            };
+            QVERIFY(!runExperiment(experiment, store, options));
+            QCOMPARE(store.size(), 4U);
+        }
+        RunStore store(file);
+        QCOMPARE(store.size(), 4U);
+        QCOMPARE(countRuns(experiment, store), 3);
+        QCOMPARE(countRuns(experiment, store), 0);
+        Experiment longer = experiment;
+        longer.budgetSeconds = 1; // rules take no budget: nothing to repeat
+        QCOMPARE(countRuns(longer, store), 0);
+        longer.version = "2";
+        QCOMPARE(countRuns(longer, store), 7);
+        QCOMPARE(RunStore(file).size(), 14U);
+    }
+
+    void aRunThatWasStoppedIsNotKept() {
+        Experiment experiment = experimentOf({"anneal"}, 2);
+        experiment.budgetSeconds = 60;
+        RunStore store;
+        std::stop_source stop;
+        int stopped = 0;
+        RunnerOptions options;
+        options.stop = stop.get_token();
+        options.update = [&](const RunUpdate& update) {
+            stopped += update.kind == RunUpdate::Kind::Stopped ? 1 : 0;
+            if (update.kind == RunUpdate::Kind::Progress) {
+                stop.request_stop();
+            }
+        };
+        QVERIFY(!runExperiment(experiment, store, options));
+        QCOMPARE(stopped, 1);
+        QCOMPARE(store.size(), 0U);
+    }
+
+    void threadsMakeTheSameRuns() {
+        const Experiment experiment = experimentOf({"random", "critical-path", "heft"}, 8);
+        RunStore one;
+        RunStore four;
+        QCOMPARE(countRuns(experiment, one), 17);
+        QCOMPARE(countRuns(experiment, four, {.threads = 4}), 17);
+        for (std::size_t method = 0; method < 3; ++method) {
+            for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+                const auto a = one.find(experiment.key(0, method, seed));
+                const auto b = four.find(experiment.key(0, method, seed));
+                QCOMPARE(a == nullptr, b == nullptr);
+                QVERIFY(!a || a->assignment == b->assignment);
+            }
+        }
+    }
+
+    void aTornLineIsDropped() {
+        const Experiment experiment = experimentOf({"heft"}, 1);
+        const std::filesystem::path file = path("torn.jsonl");
+        {
+            RunStore store(file);
+            addRun(store, experiment, 0, 1, 100);
+            addRun(store, experiment, 0, 2, 90);
+        }
+        const QByteArray whole = contents(file);
+        append(file, "{\"problem\":\"12");
+        RunStore store(file);
+        QCOMPARE(store.droppedBytes(), 14U);
+        QCOMPARE(store.size(), 2U);
+        QCOMPARE(contents(file), whole);
+        QCOMPARE(store.best(experiment.problems[0].hash).value_or(0), 90);
+        // A file that a crash left with half of its first line.
+        const std::filesystem::path head = path("head.jsonl");
+        append(head, "{\"form");
+        QCOMPARE(RunStore(head).size(), 0U);
+        QCOMPARE(contents(head), QByteArray("{\"format\":\"doppler-runs/1\"}\n"));
+    }
+
+    void otherFilesAreRefused_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("says");
+        const QByteArray head = "{\"format\":\"doppler-runs/1\"}\n";
+        QTest::newRow("text") << QByteArray("hello\n") << QStringLiteral("line 1");
+        QTest::newRow("unfinished text") << QByteArray("hello") << QStringLiteral("line 1");
+        QTest::newRow("another format")
+            << QByteArray("{\"format\":\"doppler-graph/1\"}\n") << QStringLiteral("doppler-runs/1");
+        QTest::newRow("no run") << head + "{}\n" << QStringLiteral("line 2");
+        QTest::newRow("negative makespan")
+            << head + "{\"problem\":\"1\",\"method\":\"a\",\"seed\":1,\"budget_ms\":0,"
+                      "\"version\":\"1\",\"makespan\":-1,\"assignment\":[]}\n"
+            << QStringLiteral("makespan");
+    }
+
+    void otherFilesAreRefused() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, says);
+        const std::filesystem::path file = path(QTest::currentDataTag());
+        append(file, text);
+        try {
+            const RunStore store(file);
+            QFAIL("it was read");
+        } catch (const InputError& error) {
+            QVERIFY2(QString::fromUtf8(error.what()).contains(says), error.what());
+        }
+        QCOMPARE(contents(file), text); // and left alone
+    }
+
+    void figuresAreRight() {
+        // critical-path and random depend on chance, heft does not.
+        const Experiment experiment = experimentOf({"critical-path", "heft", "random"}, 4);
+        const Time bound = experiment.problems[0].bound.value;
+        RunStore store;
+        const Time values[] = {bound * 2, bound * 2 + 400, bound * 2 - 400, bound * 2};
+        for (int seed = 1; seed <= 4; ++seed) {
+            const auto number = static_cast<std::uint64_t>(seed);
+            addRun(store, experiment, 0, number, values[seed - 1]);
+            addRun(store, experiment, 2, number, bound * 3 + seed);
+        }
+        addRun(store, experiment, 1, 1, bound * 2 + 100'000);
+        const Comparison comparison = summarise(experiment, store, {{"chain", bound * 3 / 2}});
+        const CellSummary& best = comparison.cell(0, 0);
+        QCOMPARE(best.mean, static_cast<double>(bound * 2));
+        QVERIFY(std::abs(best.sd - std::sqrt(320'000.0 / 3)) < 1e-6);
+        QCOMPARE(best.best().makespan, bound * 2 - 400);
+        QVERIFY(std::abs(*best.gap - 1) < 1e-12);
+        QVERIFY(std::abs(best.overBestKnown - 1.0 / 3) < 1e-9);
+        QVERIFY(best.standing == Standing::Best);
+        QVERIFY(comparison.cell(0, 1).standing == Standing::Worse); // against a known mean
+        QVERIFY(comparison.cell(0, 2).standing == Standing::Worse);
+        QCOMPARE(comparison.meanRank, (std::vector<double>{1, 2, 3}));
+        QCOMPARE(comparison.bestKnown[0], bound * 3 / 2);
+        QCOMPARE(summarise(experiment, store).bestKnown[0], bound * 2 - 400);
+    }
+
+    void oneRunOfAMethodWithChanceIsNotTested() {
+        const Experiment experiment = experimentOf({"random", "single", "heft"}, 1);
+        RunStore store;
+        addRun(store, experiment, 0, 1, 90'000);
+        addRun(store, experiment, 1, 1, 80'000);
+        addRun(store, experiment, 2, 1, 81'000);
+        const Comparison comparison = summarise(experiment, store);
+        QVERIFY(comparison.cell(0, 0).standing == Standing::Untested);
+        QCOMPARE(standingText(comparison.cell(0, 0)), std::string("one run"));
+        QVERIFY(comparison.cell(0, 1).standing == Standing::Best);
+        QVERIFY(comparison.cell(0, 2).standing == Standing::Worse); // both are certain
+        QCOMPARE(comparison.cell(0, 2).test->pValue, 0.0);
+    }
+
+    void unfinishedExperimentsHaveHoles() {
+        const Experiment experiment = experimentOf({"random", "heft"}, 3);
+        RunStore store;
+        const Comparison nothing = summarise(experiment, store);
+        QVERIFY(nothing.cell(0, 0).empty() && nothing.cell(0, 1).empty());
+        QCOMPARE(nothing.meanRank, (std::vector<double>{0, 0}));
+        QCOMPARE(readableTable(experiment, nothing).rowCount(), 0U);
+        addRun(store, experiment, 1, 1, 5);
+        const Comparison half = summarise(experiment, store);
+        QVERIFY(half.cell(0, 1).standing == Standing::Best);
+        QCOMPARE(readableTable(experiment, half).rowCount(), 1U);
+        QVERIFY(paperTable(experiment, half).markdown().find("| random | - | - |") !=
+                std::string::npos);
+    }
+
+    void modesStandSideBySide() {
+        Experiment experiment = experimentOf({"heft", "round-robin"}, 1);
+        sim::Problem bsp = *experiment.problems[0].problem;
+        bsp.options.mode = sim::ExecutionMode::BulkSynchronous;
+        experiment.problems.push_back(
+            prepareProblem("chain", std::make_shared<const sim::Problem>(bsp)));
+        RunStore store;
+        QVERIFY(runExperiment(experiment, store, {}));
+        const Comparison comparison = summarise(experiment, store);
+        const io::TextTable table = modeTable(experiment, comparison);
+        QCOMPARE(table.rowCount(), 2U);
+        const double ratio = comparison.cell(1, 1).mean / comparison.cell(0, 1).mean;
+        QVERIFY(ratio >= 1); // the same placement, with barriers
+        const QString csv = QString::fromStdString(table.csv());
+        QVERIFY(csv.contains(QStringLiteral(",%1,").arg(ratio, 0, 'f', 3)));
+        QCOMPARE(modeTable(experimentOf({"heft"}, 1), summarise(experimentOf({"heft"}, 1), store))
+                     .rowCount(),
+                 0U);
+    }
+
+    void latexSurvivesItsOwnSigns() {
+        io::TextTable table({{"a_b", false}, {"100 %"}});
+        table.add({"x & y", "1 \u00B1 2 \u00B5s"});
+        const std::string text = table.latex();
+        for (const char* part : {"\\begin{tabular}{lr}", "a\\_b & 100 \\% \\\\",
+                                 "x \\& y & 1 $\\pm$ 2 $\\mu$s \\\\", "\\end{tabular}"}) {
+            QVERIFY2(text.find(part) != std::string::npos, part);
+        }
+        QCOMPARE(io::latexText("{^}~\\$#<"),
+                 std::string("\\{\\textasciicircum{}\\}\\textasciitilde{}\\textbackslash{}\\$\\#"
+                             "$<$"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestComparison)
+#include "TestComparison.moc"

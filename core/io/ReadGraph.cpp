@@ -1,8 +1,10 @@
 #include "core/graph/InputError.h"
 #include "core/io/ForeignFormats.h"
 #include "core/io/Formats.h"
+#include "core/io/GraphDimensions.h"
 #include "core/io/GraphJson.h"
 #include "core/io/MessageText.h"
+#include "core/io/Onnx.h"
 
 namespace doppler::io {
 
@@ -74,6 +76,18 @@ ReadGraph readJsonGraph(const JsonDocument& document) {
 } // namespace
 
 ReadGraph parseGraph(std::string_view text, const std::string& where) {
+    return parseGraph(text, where, {});
+}
+
+ReadGraph parseGraph(std::string_view text, const std::string& where,
+                     const GraphDimensions& dimensions) {
+    if (looksLikeOnnx(text)) {
+        return parseOnnx(text, where, dimensions);
+    }
+    if (!dimensions.empty()) {
+        throw InputError(where, "a size for dimension " + quotedText(dimensions.begin()->first),
+                         "none: only ONNX models leave dimensions open");
+    }
     const std::string_view words = firstWords(text);
     if (words.empty()) {
         throw InputError(where, text.empty() ? "an empty file" : "only blanks", "a graph");
@@ -82,7 +96,7 @@ ReadGraph parseGraph(std::string_view text, const std::string& where) {
         return parseChakra(text, where);
     }
     if (words.find('\0') != std::string_view::npos) {
-        throw InputError(where, "a binary file", "a graph as text or JSON");
+        throw InputError(where, "a binary file", "a graph as text, JSON or ONNX");
     }
     if (words.front() == '{' || words.front() == '[') {
         const std::string joined = joinedJsonObjects(words);
@@ -100,7 +114,11 @@ ReadGraph parseGraph(std::string_view text, const std::string& where) {
 }
 
 ReadGraph readGraphFile(const std::filesystem::path& path) {
-    return parseGraph(readFile(path), path.string());
+    return readGraphFile(path, {});
+}
+
+ReadGraph readGraphFile(const std::filesystem::path& path, const GraphDimensions& dimensions) {
+    return parseGraph(readFile(path), path.string(), dimensions);
 }
 
 } // namespace doppler::io

@@ -1,10 +1,9 @@
 #include "core/io/Onnx.h"
 
 #include <algorithm>
+#include <limits>
 #include <unordered_map>
 #include <unordered_set>
-
-#include <google/protobuf/io/coded_stream.h>
 
 #include "core/graph/InputError.h"
 #include "core/graph/SaturatingMath.h"
@@ -60,6 +59,12 @@ std::string groupOf(const std::string& name) {
     return parts.empty() ? std::string() : parts.front();
 }
 
+/// A single number, or a list of integers such as a shape: no weight, although stored as one.
+bool isNumber(const OnnxValue& value) {
+    const std::size_t rank = value.shape ? value.shape->size() : 0;
+    return value.constant && (rank == 0 || (rank == 1 && !value.constant->isReal));
+}
+
 /// Turns what was worked out into a graph.
 class Builder {
 public:
@@ -83,6 +88,16 @@ public:
         return builder_.build();
     }
 
+    /// Initializers that no op reads.
+    int unusedStored() const {
+        int unused = 0;
+        for (int id = 0; id < network_.slotCount(); ++id) {
+            const bool own = network_.canonical(id) == id && network_.slot(id).stored;
+            unused += own && !inputs_.contains(id) ? 1 : 0;
+        }
+        return unused;
+    }
+
     int selfReads = 0;
     int renamed = 0;
     int outputsWithoutOp = 0;
@@ -103,12 +118,16 @@ private:
             return known->second;
         }
         const OnnxSlot& slot = network_.slot(id);
-        const InputId input =
-            builder_.addInput({.name = toUtf8(slot.name),
-                               .shape = slot.value.shape.value_or(graph::Shape()),
-                               .dtype = onnxDType(slot.value.elementType),
-                               .bytes = slot.bytes >= 0 ? slot.bytes : onnxBytes(slot.value),
-                               .weight = slot.weight});
+        const std::int64_t bytes = slot.bytes >= 0 ? slot.bytes : onnxBytes(slot.value);
+        if (bytes == std::numeric_limits<std::int64_t>::max()) {
+            throw InputError("input " + quotedText(slot.name), "more bytes than 63 bits count",
+                             "smaller dimensions");
+        }
+        const InputId input = builder_.addInput({.name = toUtf8(slot.name),
+                                                 .shape = slot.value.shape.value_or(graph::Shape()),
+                                                 .dtype = onnxDType(slot.value.elementType),
+                                                 .bytes = bytes,
+                                                 .weight = slot.stored && !isNumber(slot.value)});
         inputs_.emplace(id, input);
         return input;
     }
@@ -184,7 +203,7 @@ private:
             const bool again = !seen.insert(id).second;
             const OnnxSlot& slot = network_.slot(id);
             const auto operand = static_cast<std::int32_t>(i);
-            if (slot.weight || slot.given) {
+            if (slot.stored || slot.given) {
                 builder_.addInputUse(inputOf(id), op, operand);
             } else if (slot.list == 0 && slot.producer == op) {
                 ++selfReads;
@@ -315,25 +334,13 @@ void reportRepairs(const OnnxNetwork& network, const Builder& builder, Report& r
     report.count(network.repeatedNames, "value",
                  "with the name of an earlier one: nodes read the earlier one");
     report.count(builder.renamed, "op", "with the name of another one: numbered");
-    report.count(
-        network.branchInputs, "branch",
-        "of an If with inputs of its own, which nothing feeds: their declared types count");
+    report.count(network.branchInputs, "input",
+                 "of If branches, which nothing feeds: the declared types count");
     report.count(network.externalWeights, "weight",
-                 "stored outside the file: its size follows from its shape");
+                 "stored in other files: sized by shape and element type");
+    report.count(builder.unusedStored(), "weight", "that no op reads: left out");
     report.count(builder.outputsWithoutOp, "output",
                  "that no op makes (an input or weight handed through, or not defined)");
-}
-
-void reportUnusedWeights(const OnnxNetwork& network, const graph::Graph& graph, Report& report) {
-    const auto& initializers = network.model().graph();
-    const int all = initializers.initializer_size() + initializers.sparse_initializer_size();
-    int used = 0;
-    for (const graph::GraphInput& input : graph.inputs()) {
-        used += input.weight ? 1 : 0;
-    }
-    // Weights inside subgraphs are among those in use.
-    report.count(std::max(0, all - used - network.repeatedNames), "weight",
-                 "that no op reads: left out");
 }
 
 } // namespace
@@ -355,7 +362,6 @@ ReadGraph parseOnnx(std::string_view bytes, const std::string& where,
         reportDimensions(dimensions, report);
         reportCosts(network, analysis, report);
         reportRepairs(network, builder, report);
-        reportUnusedWeights(network, *result.graph, report);
         result.report.notes = report.take();
     } catch (const InputError& error) {
         throw InputError(where + ": " + error.what());

@@ -221,8 +221,8 @@ std::vector<OnnxValue> OnnxAnalysis::runBranches(const OnnxInstance& instance,
     std::vector<OnnxValue> results;
     bool first = true;
     const auto run = [&](const GraphProto& graph) {
-        if (instance.node->op_type() == "If" && graph.input_size() > 0) {
-            ++network_.branchInputs;
+        if (instance.node->op_type() == "If") {
+            network_.branchInputs += graph.input_size();
         }
         Inside branch = inside(graph, instance, {}, facts);
         add(facts.cost, branch.cost);

@@ -446,6 +446,10 @@ std::vector<OnnxValue> inferOnnxResults(const NodeProto& node, const OnnxOperati
     }
     std::vector<OnnxValue> results = libraryResults(asked, operation, *schema, problem);
     results.resize(count);
+    if (operation.opType == "Dropout" && count > 1 && results[0].shape && !results[1].shape) {
+        results[1] = like(results[0]); // which elements it kept
+        results[1].elementType = TensorProto::BOOL;
+    }
     return results;
 }
 

@@ -132,7 +132,7 @@ int OnnxNetwork::find(const OnnxScope& scope, const std::string& name) {
 void OnnxNetwork::addWeights(const GraphProto& graph, OnnxScope& scope, std::vector<int>* weights) {
     const auto add = [&](const std::string& name) {
         const int id = newSlot(name);
-        slots_.back().weight = true;
+        slots_.back().stored = true;
         if (weights != nullptr) {
             weights->push_back(id);
         }

@@ -25,9 +25,9 @@ struct OnnxSlot {
     int list = -1;                     ///< of the node that makes it; -1: none
     int producer = -1;                 ///< its index in that list
     int sameAs = kNoSlot;              ///< a function hands through what it was given
-    bool weight = false;
-    bool given = false;      ///< an input of the model
-    std::int64_t bytes = -1; ///< of a weight; -1: as value says
+    bool stored = false;               ///< an initializer: its numbers come with the model
+    bool given = false;                ///< an input of the model
+    std::int64_t bytes = -1;           ///< of a weight; -1: as value says
 };
 
 /// Names that nodes can read, and the operator versions that hold there.
@@ -90,7 +90,7 @@ public:
     int repeatedNames = 0; ///< results with the name of an earlier value
     int inlinedCalls = 0;
     int externalWeights = 0;
-    int branchInputs = 0; ///< If branches with inputs of their own
+    int branchInputs = 0; ///< inputs of If branches, which should have none
 
 private:
     int newSlot(const std::string& name);

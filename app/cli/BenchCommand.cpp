@@ -6,7 +6,6 @@
 #include "app/cli/bench/BenchRow.h"
 #include "app/cli/bench/CanvasBench.h"
 #include "app/cli/bench/GanttBench.h"
-#include "app/cli/bench/PlacerBench.h"
 #include "app/cli/bench/SimBench.h"
 
 namespace doppler::cli {
@@ -20,10 +19,8 @@ struct Suite {
 };
 
 const std::vector<Suite>& suites() {
-    static const std::vector<Suite> all = {{"sim", benchSimulator},
-                                           {"canvas", benchCanvas},
-                                           {"gantt", benchGantt},
-                                           {"instant", benchInstant}};
+    static const std::vector<Suite> all = {
+        {"sim", benchSimulator}, {"canvas", benchCanvas}, {"gantt", benchGantt}};
     return all;
 }
 

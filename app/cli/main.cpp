@@ -35,7 +35,6 @@ void addCommands(CLI::App& app, CommandRun& run) {
     addPlaceCommand(app, run);
     addSimulateCommand(app, run);
     addCompareCommand(app, run);
-    addTrainGeneralCommand(app, run);
     addRenderCommand(app, run);
     addBenchCommand(app, run);
 }

@@ -16,15 +16,15 @@ endfunction()
 set_property(SOURCE engine/SystemInfo.cpp
              PROPERTY COMPILE_DEFINITIONS DOPPLER_VERSION="${PROJECT_VERSION}")
 
-find_path(DOPPLER_LIBTORCH_INCLUDE torch/version.h
-          PATH_SUFFIXES include/torch/csrc/api/include torch/csrc/api/include)
-if(DOPPLER_LIBTORCH_INCLUDE)
-    doppler_engine_source(engine/cpu/LibTorchVersion.cpp ${DOPPLER_LIBTORCH_INCLUDE})
-    set_property(SOURCE engine/cpu/LibTorchVersion.cpp
-                 PROPERTY COMPILE_DEFINITIONS DOPPLER_HAS_LIBTORCH)
-else()
-    doppler_engine_source(engine/cpu/LibTorchVersion.cpp)
-endif()
+# The cpu runtime; its Torch*.cpp (and the version) include LibTorch, which learn/Learn.cmake found.
+file(GLOB DOPPLER_CPU_SOURCES CONFIGURE_DEPENDS engine/cpu/*.cpp)
+target_sources(doppler_core PRIVATE ${DOPPLER_CPU_SOURCES})
+file(GLOB DOPPLER_CPU_TORCH_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
+     engine/cpu/Torch*.cpp)
+doppler_libtorch_sources(engine/cpu/LibTorchVersion.cpp ${DOPPLER_CPU_TORCH_SOURCES})
+set_property(SOURCE engine/cpu/LibTorchVersion.cpp
+             PROPERTY COMPILE_DEFINITIONS DOPPLER_HAS_LIBTORCH)
+target_link_libraries(doppler_core PRIVATE ${CMAKE_DL_LIBS})
 
 if(NOT DOPPLER_CUDA STREQUAL "OFF")
     find_package(CUDAToolkit QUIET)

@@ -12,7 +12,6 @@
 
 #include "core/graph/InputError.h"
 #include "core/io/Formats.h"
-#include "core/io/Gzip.h"
 
 namespace doppler::io {
 
@@ -116,7 +115,7 @@ std::string readFile(const std::filesystem::path& path) {
     if (stream.bad()) {
         throw InputError(where + " cannot be read: " + std::strerror(errno));
     }
-    return looksGzipped(text) ? gunzip(text, path.string()) : text;
+    return text;
 }
 
 void writeFileAtomically(const std::filesystem::path& path, std::string_view text) {

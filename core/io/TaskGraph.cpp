@@ -23,8 +23,7 @@ std::string countNote(std::size_t count, const std::string& thing, const std::st
 }
 
 std::string graphNameOf(const std::string& where) {
-    const std::filesystem::path file = std::filesystem::path(where).filename();
-    return (file.extension() == ".gz" ? file.stem() : file).stem().string();
+    return std::filesystem::path(where).stem().string();
 }
 
 std::int64_t toNanoseconds(double seconds) {

@@ -57,9 +57,12 @@ DeviceId fastestDevice(const sim::Problem& problem, const std::vector<bool>& onP
 }
 
 PlaceResult place(const PlaceRequest& request) {
-    return evaluatedWithinMemory(request, [](const sim::Problem& problem, MemoryCount memory) {
-        return cpopSchedule(problem, memory).assignment();
-    });
+    return evaluatedWithinMemory(
+        request,
+        [](const sim::Problem& problem, MemoryCount memory) {
+            return cpopSchedule(problem, memory).assignment();
+        },
+        pinNotes(*request.problem));
 }
 
 } // namespace

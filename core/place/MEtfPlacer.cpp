@@ -153,9 +153,12 @@ private:
 };
 
 PlaceResult place(const PlaceRequest& request) {
-    return evaluatedWithinMemory(request, [](const sim::Problem& problem, MemoryCount memory) {
-        return earliestTaskSchedule(problem, memory).assignment();
-    });
+    return evaluatedWithinMemory(
+        request,
+        [](const sim::Problem& problem, MemoryCount memory) {
+            return earliestTaskSchedule(problem, memory).assignment();
+        },
+        pinNotes(*request.problem));
 }
 
 } // namespace

@@ -96,9 +96,12 @@ private:
 };
 
 PlaceResult place(const PlaceRequest& request) {
-    return evaluatedWithinMemory(request, [](const sim::Problem& problem, MemoryCount count) {
-        return TopologicalFill(problem, count).run();
-    });
+    return evaluatedWithinMemory(
+        request,
+        [](const sim::Problem& problem, MemoryCount count) {
+            return TopologicalFill(problem, count).run();
+        },
+        pinNotes(*request.problem));
 }
 
 } // namespace

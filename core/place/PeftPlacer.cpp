@@ -14,9 +14,12 @@ std::size_t at(std::int32_t id) {
 }
 
 PlaceResult place(const PlaceRequest& request) {
-    return evaluatedWithinMemory(request, [](const sim::Problem& problem, MemoryCount memory) {
-        return peftSchedule(problem, memory).assignment();
-    });
+    return evaluatedWithinMemory(
+        request,
+        [](const sim::Problem& problem, MemoryCount memory) {
+            return peftSchedule(problem, memory).assignment();
+        },
+        pinNotes(*request.problem));
 }
 
 } // namespace

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/place/ComparisonRecord.h"
+#include "core/place/RunRecord.h"
 
 namespace doppler::place {
 

@@ -16,6 +16,8 @@ public:
     ReferenceRun(const workload::SplitProgram& split,
                  const std::map<workload::TensorId, Values>& inputs);
 
+    /// What a block of the split program produced.
+    const Values& block(std::size_t number) const { return values_[number]; }
     /// A whole tensor, its partial results merged.
     Values whole(workload::TensorId tensor) const;
 

@@ -1,0 +1,164 @@
+#include "core/engine/cpu/CpuRuntime.h"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+
+#include <pthread.h>
+#include <sched.h>
+#include <time.h>
+
+namespace doppler::engine {
+
+namespace {
+
+std::size_t at(std::int64_t i) {
+    return static_cast<std::size_t>(i);
+}
+
+/// Processors that this process may use.
+std::vector<int> usableProcessors() {
+    std::vector<int> list;
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof(set), &set) == 0) {
+        for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+            if (CPU_ISSET(cpu, &set)) {
+                list.push_back(cpu);
+            }
+        }
+    }
+    return list;
+}
+
+// Where it is not allowed, the worker runs anywhere: only slower.
+void pinTo(int processor) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(processor, &set);
+    pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
+}
+
+/// Runs a task between two looks at the clock.
+template <class Clock, class Task>
+void measure(Completion& completion, Clock now, Task task) {
+    completion.start = now();
+    try {
+        task();
+    } catch (const std::exception& error) {
+        completion.error = error.what();
+    }
+    completion.end = now();
+}
+
+} // namespace
+
+CpuRuntime::CpuRuntime(const cluster::Cluster& cluster, std::shared_ptr<Kernels> kernels)
+    : kernels_(std::move(kernels)), pools_(at(cluster.deviceCount())) {
+    info_.name = "cpu";
+    int lanes = 0;
+    for (const cluster::Device& device : cluster.devices()) {
+        firstLane_.push_back(lanes);
+        lanes += device.slots;
+    }
+    firstLane_.push_back(lanes);
+    const std::vector<int> processors = usableProcessors();
+    const bool pinned = at(lanes) <= processors.size();
+    if (!pinned) {
+        info_.notes.push_back("oversubscribed: " + std::to_string(lanes) +
+                              " devices or slots share " + std::to_string(processors.size()) +
+                              " processors");
+    }
+    for (int lane = 0; lane < lanes; ++lane) {
+        const int processor = pinned ? processors[at(lane)] : -1;
+        opLanes_.push_back(std::make_unique<WorkerLane<OpTask>>(
+            [this, processor] {
+                if (processor >= 0) {
+                    pinTo(processor);
+                }
+                kernels_->enterThread();
+            },
+            [this, lane](const OpTask& task) { runOp(task, lane); }));
+    }
+    copyLanes_.resize(pools_.size() * pools_.size());
+}
+
+CpuRuntime::~CpuRuntime() {
+    opLanes_.clear(); // they may still be in wake()
+    copyLanes_.clear();
+}
+
+Time CpuRuntime::now() const {
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    constexpr Time kSecond = 1'000'000'000;
+    return time.tv_sec * kSecond + time.tv_nsec;
+}
+
+void CpuRuntime::prepare(const sim::Problem& problem, const sim::Assignment& assignment) {
+    kernels_->prepare(problem, assignment, firstLane_.back());
+    const graph::Graph& graph = *problem.graph;
+    for (EdgeId edge = 0; edge < graph.edgeCount(); ++edge) {
+        const DeviceId from = assignment[at(graph.source(edge))];
+        const DeviceId to = assignment[at(graph.target(edge))];
+        auto& lane = copyLanes_[at(from) * pools_.size() + at(to)];
+        if (from != to && !lane) {
+            lane = std::make_unique<WorkerLane<CopyTask>>(
+                [] {}, [this](const CopyTask& task) { runCopy(task); });
+        }
+    }
+}
+
+Buffer CpuRuntime::allocate(DeviceId device, std::int64_t bytes, BufferUse) {
+    void* data = pools_[at(device)].take(bytes);
+    ++buffersHeld_;
+    return {.data = data, .bytes = bytes, .device = device};
+}
+
+void CpuRuntime::release(const Buffer& buffer) {
+    pools_[at(buffer.device)].give(buffer.data, buffer.bytes);
+    --buffersHeld_;
+}
+
+void CpuRuntime::launch(const OpTask& task) {
+    opLanes_[at(laneOf(task.device, task.slot))]->give(task);
+}
+
+void CpuRuntime::copy(const CopyTask& task) {
+    copyLanes_[at(task.source.device) * pools_.size() + at(task.destination.device)]->give(task);
+}
+
+void CpuRuntime::runOp(const OpTask& task, int lane) {
+    Completion completion{.id = task.op};
+    measure(
+        completion, [this] { return now(); }, [&] { kernels_->run(task, lane); });
+    sink_->post(std::move(completion));
+}
+
+void CpuRuntime::runCopy(const CopyTask& task) {
+    Completion completion{.isCopy = true, .id = task.copy};
+    measure(
+        completion, [this] { return now(); },
+        [&] {
+            std::memcpy(task.destination.data, task.source.data,
+                        at(std::min(task.source.bytes, task.destination.bytes)));
+        });
+    sink_->post(std::move(completion));
+}
+
+std::vector<std::byte> CpuRuntime::read(const Buffer& buffer) {
+    const auto* data = static_cast<const std::byte*>(buffer.data);
+    return {data, data + buffer.bytes};
+}
+
+void CpuRuntime::serve(const std::function<bool()>& ended) {
+    std::unique_lock lock(mutex_);
+    ended_.wait(lock, ended);
+}
+
+void CpuRuntime::wake() {
+    const std::lock_guard lock(mutex_); // not between the look and the sleep of serve()
+    ended_.notify_all();
+}
+
+} // namespace doppler::engine

@@ -6,6 +6,7 @@
 #include "app/cli/bench/BenchRow.h"
 #include "app/cli/bench/CanvasBench.h"
 #include "app/cli/bench/GanttBench.h"
+#include "app/cli/bench/PlacerBench.h"
 #include "app/cli/bench/SimBench.h"
 
 namespace doppler::cli {
@@ -19,8 +20,10 @@ struct Suite {
 };
 
 const std::vector<Suite>& suites() {
-    static const std::vector<Suite> all = {
-        {"sim", benchSimulator}, {"canvas", benchCanvas}, {"gantt", benchGantt}};
+    static const std::vector<Suite> all = {{"sim", benchSimulator},
+                                           {"canvas", benchCanvas},
+                                           {"gantt", benchGantt},
+                                           {"instant", benchInstant}};
     return all;
 }
 

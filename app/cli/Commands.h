@@ -30,6 +30,7 @@ void addGraphCommand(CLI::App& app, CommandRun& run);
 void addPlaceCommand(CLI::App& app, CommandRun& run);
 void addSimulateCommand(CLI::App& app, CommandRun& run);
 void addCompareCommand(CLI::App& app, CommandRun& run);
+void addTrainGeneralCommand(CLI::App& app, CommandRun& run);
 void addRenderCommand(CLI::App& app, CommandRun& run);
 void addBenchCommand(CLI::App& app, CommandRun& run);
 

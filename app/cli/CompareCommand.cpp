@@ -280,6 +280,11 @@ void addComparedOptions(CLI::App& command, Options& options) {
                     "Workloads or files; GRAPH@CLUSTER gives one a cluster of its own")
         ->required()
         ->option_text("... REQUIRED");
+    addDimensionOption(command, [&options](const std::string& sizes) {
+        for (std::string& graph : options.graphs) {
+            graph.insert(std::min(graph.rfind('@'), graph.size()), sizes);
+        }
+    });
     command
         .add_option("--cluster", options.problem.cluster,
                     "A preset, a file, or detect, for each GRAPH that names none itself")

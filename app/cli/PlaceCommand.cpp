@@ -21,6 +21,7 @@ struct Options {
     std::string placer = "anneal";
     std::uint64_t seed = 1;
     double budgetSeconds = 2;
+    std::string objective = "makespan";
     OutputFile output;
     bool json = false;
 };
@@ -33,6 +34,7 @@ place::PlaceResult runPlacer(const Options& options,
     request.problem = problem;
     request.seed = options.seed;
     request.budgetSeconds = options.budgetSeconds;
+    request.objective = place::parseObjective(options.objective);
     request.stop = interrupt.token();
     request.progress = [&](const place::PlaceProgress& progress) {
         bar.draw(progress.fraction, options.placer + "  " +
@@ -65,6 +67,10 @@ void printResult(const Options& options, const sim::Problem& problem,
     if (result.evaluations > 1) {
         std::cout << ", " << cost::formatCount(result.evaluations) << " placements tried";
     }
+    if (result.objective != place::Objective()) {
+        std::cout << "\n\nvalue     " << cost::formatTime(result.value, unit) << "  ("
+                  << place::name(result.objective) << ')';
+    }
     std::cout << "\n\nmakespan  " << cost::formatTime(result.makespan, unit) << '\n';
     if (bound.value > 0) {
         std::cout << "bound     " << cost::formatTime(bound.value, unit) << "  (" << bound.name
@@ -81,6 +87,8 @@ Json toJson(const Options& options, const OpenedProblem& opened, const place::Pl
     Json json = problemJson(*opened.problem, opened.report);
     json["placer"] = options.placer;
     json["seed"] = options.seed;
+    json["objective"] = place::name(result.objective);
+    json["value"] = result.value;
     json["makespan"] = result.makespan;
     json["bound"] = boundJson(bound);
     json["bound_name"] = bound.value > 0 ? Json(bound.name) : Json();
@@ -129,6 +137,18 @@ void addPlaceCommand(CLI::App& app, CommandRun& run) {
         ->check(seedNumber())
         ->option_text("N=1");
     addBudgetOption(command, options->budgetSeconds, "Time that a search may take");
+    command
+        .add_option("--objective", options->objective,
+                    "What a search makes small: makespan, mean:N or p95:N (over N noisy runs); "
+                    "then ,memory=hard|penalty|ignore and ,traffic=W (adds W times the time of "
+                    "all transfers)")
+        ->check(CLI::Validator(
+            [](const std::string& text) {
+                place::parseObjective(text);
+                return std::string();
+            },
+            ""))
+        ->option_text("OBJECTIVE=makespan");
     addOutputOption(command, options->output,
                     "Write the placement: JSON, .txt for the paper's comma list, or .map for a "
                     "device map (JSON {op name: device name})",

@@ -7,6 +7,7 @@
 #include "app/cli/Commands.h"
 #include "core/engine/DetectCluster.h"
 #include "core/graph/InputError.h"
+#include "core/io/GraphDimensions.h"
 #include "core/io/SimOptionsJson.h"
 #include "core/sim/SimOptionNames.h"
 #include "core/workload/Workload.h"
@@ -63,6 +64,22 @@ void addGraphArgument(CLI::App& command, std::string& graph) {
     command.add_option("GRAPH", graph, "A workload (name or name:key=value,...) or a file")
         ->required()
         ->option_text("REQUIRED");
+    addDimensionOption(command, [&graph](const std::string& sizes) { graph += sizes; });
+}
+
+void addDimensionOption(CLI::App& command, std::function<void(const std::string&)> append) {
+    const auto sizes = std::make_shared<std::vector<std::string>>();
+    command
+        .add_option("--dim", *sizes,
+                    "Size of a dimension that an ONNX model leaves open (default 1); may stand "
+                    "several times. The same as GRAPH:NAME=SIZE,...")
+        ->allow_extra_args(false)
+        ->option_text("NAME=SIZE");
+    command.parse_complete_callback([sizes, append = std::move(append)] {
+        if (!sizes->empty()) {
+            append(":" + joined(*sizes, ","));
+        }
+    });
 }
 
 void addClusterOption(CLI::App& command, std::string& cluster) {
@@ -130,15 +147,16 @@ io::ReadGraph openGraph(const std::string& text) {
     if (workload::isWorkload(text)) {
         return {.graph = workload::generate(text), .report = {}, .format = "workload"};
     }
+    const io::GraphSource source = io::parseGraphSource(text);
     std::error_code unreadable; // a path too long to exist, say
-    if (!std::filesystem::exists(text, unreadable)) {
+    if (!std::filesystem::exists(source.path, unreadable)) {
         throw InputError("graph \"" + text +
                          "\": there is no such file, and no workload of that "
                          "name (doppler workloads lists them)");
     }
-    io::ReadGraph read = io::readGraphFile(text);
+    io::ReadGraph read = io::readGraphFile(source.path, source.dimensions);
     for (const std::string& note : read.report.notes) {
-        std::cerr << text << ": " << note << '\n';
+        std::cerr << source.path.string() << ": " << note << '\n';
     }
     return read;
 }

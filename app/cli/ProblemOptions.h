@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,7 +36,10 @@ struct OpenedProblem {
     io::ImportReport report;
 };
 
+/// GRAPH and `--dim`, whose sizes are appended to the text of GRAPH (see io::parseGraphSource).
 void addGraphArgument(CLI::App& command, std::string& graph);
+/// `--dim` alone: `append` gets ":batch=8,seq=128" once the command line is read.
+void addDimensionOption(CLI::App& command, std::function<void(const std::string&)> append);
 void addClusterOption(CLI::App& command, std::string& cluster);
 void addCostsOption(CLI::App& command, std::string& costs);
 /// All of SimFlags but the mode.

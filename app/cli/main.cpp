@@ -35,6 +35,7 @@ void addCommands(CLI::App& app, CommandRun& run) {
     addPlaceCommand(app, run);
     addSimulateCommand(app, run);
     addCompareCommand(app, run);
+    addTrainGeneralCommand(app, run);
     addRenderCommand(app, run);
     addBenchCommand(app, run);
 }

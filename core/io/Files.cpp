@@ -12,6 +12,7 @@
 
 #include "core/graph/InputError.h"
 #include "core/io/Formats.h"
+#include "core/io/Gzip.h"
 
 namespace doppler::io {
 
@@ -115,7 +116,7 @@ std::string readFile(const std::filesystem::path& path) {
     if (stream.bad()) {
         throw InputError(where + " cannot be read: " + std::strerror(errno));
     }
-    return text;
+    return looksGzipped(text) ? gunzip(text, path.string()) : text;
 }
 
 void writeFileAtomically(const std::filesystem::path& path, std::string_view text) {

@@ -34,6 +34,16 @@ ReadGraph parseDax(std::string_view text, const std::string& where);
 /// GraphML; see interpretAttributes().
 ReadGraph parseGraphMl(std::string_view text, const std::string& where);
 
+/// MLCommons Chakra execution traces, as protobuf records and as JSON: "workload_graph", or a list
+/// of nodes. Durations are microseconds; see buildChakraGraph() for what becomes of dependencies.
+bool looksLikeChakra(std::string_view bytes);
+ReadGraph parseChakra(std::string_view bytes, const std::string& where);
+bool looksLikeChakraJson(const JsonField& root);
+ReadGraph readChakraJson(const JsonField& root, const std::string& where);
+/// JSON objects that stand one after another, as Chakra's own converter writes nodes, as one array.
+/// Empty if the text is anything else.
+std::string joinedJsonObjects(std::string_view text);
+
 /// The name of the outermost element of an XML text; empty for any other text.
 std::string xmlRoot(std::string_view text);
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/graph/InputError.h"
+#include "core/io/JsonError.h"
 #include "core/io/JsonField.h"
 #include "core/io/MessageText.h"
 
@@ -49,21 +50,7 @@ public:
 
     bool parse_error(std::size_t position, const std::string&,
                      const nlohmann::detail::exception& error) {
-        // The position counts bytes read; the last one is the culprit.
-        constexpr std::size_t kShown = 16;
-        const std::size_t offset = position == 0 ? 0 : position - 1;
-        const std::string place = where_ + ", " + lineAndColumn(text_, offset);
-        if (offset >= text_.size()) {
-            throw InputError(place, "the end of the text inside a JSON value", "the rest of it");
-        }
-        // The library's own words, without its error id, its position and what it read last.
-        std::string reason = error.what();
-        if (const std::size_t colon = reason.find(": "); colon != std::string::npos) {
-            reason.erase(0, colon + 2);
-        }
-        reason.erase(std::min(reason.find("; last read"), reason.size()));
-        throw InputError(place + ": bad JSON at " + quotedText(text_.substr(offset, kShown)) +
-                         ": " + toUtf8(reason));
+        throwBadJson(text_, where_, position, error);
     }
 
 private:
@@ -109,6 +96,25 @@ private:
 };
 
 } // namespace
+
+void throwBadJson(std::string_view text, const std::string& where, std::size_t position,
+                  const nlohmann::detail::exception& error) {
+    // The position counts bytes read; the last one is the culprit.
+    constexpr std::size_t kShown = 16;
+    const std::size_t offset = position == 0 ? 0 : position - 1;
+    const std::string place = where + ", " + lineAndColumn(text, offset);
+    if (offset >= text.size()) {
+        throw InputError(place, "the end of the text inside a JSON value", "the rest of it");
+    }
+    // The library's own words, without its error id, its position and what it read last.
+    std::string reason = error.what();
+    if (const std::size_t colon = reason.find(": "); colon != std::string::npos) {
+        reason.erase(0, colon + 2);
+    }
+    reason.erase(std::min(reason.find("; last read"), reason.size()));
+    throw InputError(place + ": bad JSON at " + quotedText(text.substr(offset, kShown)) + ": " +
+                     toUtf8(reason));
+}
 
 JsonDocument parseJson(std::string_view text, const std::string& where) {
     if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {

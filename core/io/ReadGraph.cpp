@@ -1,8 +1,10 @@
 #include "core/graph/InputError.h"
 #include "core/io/ForeignFormats.h"
 #include "core/io/Formats.h"
+#include "core/io/GraphDimensions.h"
 #include "core/io/GraphJson.h"
 #include "core/io/MessageText.h"
+#include "core/io/Onnx.h"
 
 namespace doppler::io {
 
@@ -45,11 +47,23 @@ struct JsonFormat {
 constexpr JsonFormat kJsonFormats[] = {
     {looksLikeSaga, readSaga},
     {looksLikeWfFormat, readWfFormat},
+    {looksLikeChakraJson, readChakraJson},
 };
+
+/// A trace has times, but nothing to place.
+void refuseTrace(const JsonField& root, const std::string& where) {
+    const auto events = root.isObject() ? root.find("traceEvents") : std::nullopt;
+    const bool bare = root.isArray() && root.size() > 0 && root[std::size_t{0}].isObject() &&
+                      root[std::size_t{0}].find("ph").has_value();
+    if (bare || (events && events->isArray())) {
+        throw InputError(where, "a trace: a timeline, without dependencies", "a graph");
+    }
+}
 
 ReadGraph readJsonGraph(const JsonDocument& document) {
     const JsonField root(document);
-    if (root.isObject() && !root.find("format")) {
+    refuseTrace(root, document.where);
+    if (!root.isObject() || !root.find("format")) {
         for (const JsonFormat& format : kJsonFormats) {
             if (format.recognises(root)) {
                 return format.read(root, document.where);
@@ -62,15 +76,31 @@ ReadGraph readJsonGraph(const JsonDocument& document) {
 } // namespace
 
 ReadGraph parseGraph(std::string_view text, const std::string& where) {
+    return parseGraph(text, where, {});
+}
+
+ReadGraph parseGraph(std::string_view text, const std::string& where,
+                     const GraphDimensions& dimensions) {
+    if (looksLikeOnnx(text)) {
+        return parseOnnx(text, where, dimensions);
+    }
+    if (!dimensions.empty()) {
+        throw InputError(where, "a size for dimension " + quotedText(dimensions.begin()->first),
+                         "none: only ONNX models leave dimensions open");
+    }
     const std::string_view words = firstWords(text);
     if (words.empty()) {
         throw InputError(where, text.empty() ? "an empty file" : "only blanks", "a graph");
     }
+    if (looksLikeChakra(text)) {
+        return parseChakra(text, where);
+    }
     if (words.find('\0') != std::string_view::npos) {
-        throw InputError(where, "a binary file", "a graph as text or JSON");
+        throw InputError(where, "a binary file", "a graph as text, JSON or ONNX");
     }
     if (words.front() == '{' || words.front() == '[') {
-        const JsonDocument document = parseJson(text, where);
+        const std::string joined = joinedJsonObjects(words);
+        const JsonDocument document = parseJson(joined.empty() ? text : joined, where);
         return readJsonGraph(document);
     }
     for (const TextFormat& format : kTextFormats) {
@@ -84,7 +114,11 @@ ReadGraph parseGraph(std::string_view text, const std::string& where) {
 }
 
 ReadGraph readGraphFile(const std::filesystem::path& path) {
-    return parseGraph(readFile(path), path.string());
+    return readGraphFile(path, {});
+}
+
+ReadGraph readGraphFile(const std::filesystem::path& path, const GraphDimensions& dimensions) {
+    return parseGraph(readFile(path), path.string(), dimensions);
 }
 
 } // namespace doppler::io

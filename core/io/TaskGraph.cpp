@@ -23,7 +23,8 @@ std::string countNote(std::size_t count, const std::string& thing, const std::st
 }
 
 std::string graphNameOf(const std::string& where) {
-    return std::filesystem::path(where).stem().string();
+    const std::filesystem::path file = std::filesystem::path(where).filename();
+    return (file.extension() == ".gz" ? file.stem() : file).stem().string();
 }
 
 std::int64_t toNanoseconds(double seconds) {

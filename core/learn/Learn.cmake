@@ -11,16 +11,21 @@ foreach(PART ATEN_INCLUDE API_INCLUDE CPU C10)
                             "CMAKE_PREFIX_PATH)")
     endif()
 endforeach()
-target_link_libraries(doppler_core PUBLIC ${DOPPLER_LIBTORCH_CPU} ${DOPPLER_LIBTORCH_C10})
+target_link_libraries(doppler_core PUBLIC ${DOPPLER_LIBTORCH_CPU} ${DOPPLER_LIBTORCH_C10}
+                      ${CMAKE_DL_LIBS})
 
-# Marks files of this library that include LibTorch. The compiler's own directories must not be named
-# again: that breaks the order in which they are searched.
+# Marks files of this library that include LibTorch.
 function(doppler_libtorch_sources)
-    set(DIRECTORIES ${DOPPLER_LIBTORCH_API_INCLUDE} ${DOPPLER_LIBTORCH_ATEN_INCLUDE})
-    list(REMOVE_ITEM DIRECTORIES ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
     foreach(FILE ${ARGN})
-        foreach(DIRECTORY ${DIRECTORIES})
-            set_property(SOURCE ${FILE} APPEND PROPERTY COMPILE_OPTIONS -isystem${DIRECTORY})
+        foreach(DIRECTORY ${DOPPLER_LIBTORCH_API_INCLUDE} ${DOPPLER_LIBTORCH_ATEN_INCLUDE})
+            # Naming a folder that the compiler searches anyway would upset its order.
+            if(NOT DIRECTORY IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+                set_property(SOURCE ${FILE} APPEND PROPERTY COMPILE_OPTIONS -isystem${DIRECTORY})
+            endif()
         endforeach()
     endforeach()
 endfunction()
+
+doppler_libtorch_sources(learn/Encoder.cpp)
+set_property(SOURCE learn/RunDirectory.cpp learn/TrainingStart.cpp
+             APPEND PROPERTY COMPILE_DEFINITIONS DOPPLER_VERSION="${PROJECT_VERSION}")

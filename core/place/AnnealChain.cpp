@@ -4,16 +4,24 @@
 
 namespace doppler::place {
 
-AnnealChain::AnnealChain(std::shared_ptr<const sim::Problem> problem,
+namespace {
+
+constexpr double kLargestSlack = 1e18;
+
+}
+
+AnnealChain::AnnealChain(std::shared_ptr<const sim::Problem> problem, const Objective& objective,
                          std::shared_ptr<const Clusterings> clusterings, std::uint64_t seed)
-    : simulator_(problem), moves_(simulator_.problem(), std::move(clusterings)), random_(seed) {}
+    : evaluator_(std::move(problem), objective)
+    , moves_(evaluator_.problem(), std::move(clusterings))
+    , random_(seed) {}
 
 void AnnealChain::startFrom(const sim::Assignment& assignment) {
     current_ = assignment;
-    currentMakespan_ = simulator_.makespan(current_);
+    currentValue_ = evaluator_.value(current_);
     ++evaluations_;
     best_ = current_;
-    bestMakespan_ = currentMakespan_;
+    bestValue_ = currentValue_;
 }
 
 void AnnealChain::run(double hot, double cold, SearchLimit& limit,
@@ -21,7 +29,7 @@ void AnnealChain::run(double hot, double cold, SearchLimit& limit,
     if (moves_.none()) {
         return;
     }
-    const double hottest = hot * static_cast<double>(currentMakespan_);
+    const double hottest = hot * static_cast<double>(currentValue_);
     const double fall = std::log(cold / hot);
     while (limit.take()) {
         step(hottest * std::exp(fall * limit.fraction()));
@@ -34,16 +42,18 @@ void AnnealChain::run(double hot, double cold, SearchLimit& limit,
 void AnnealChain::step(double temperature) {
     while (!moves_.propose(current_, random_)) {
     }
-    const Time makespan = simulator_.makespan(current_);
+    // Worse by so much is accepted; drawn first, so that a hopeless run can be given up early.
+    const double slack = -temperature * std::log(1 - random_.uniform());
+    const Time limit = currentValue_ + static_cast<Time>(std::min(slack, kLargestSlack));
+    const Time value = evaluator_.valueWithin(current_, limit);
     ++evaluations_;
-    const auto worse = static_cast<double>(makespan - currentMakespan_);
-    if (worse > 0 && worse >= -temperature * std::log(1 - random_.uniform())) {
+    if (value > limit) {
         moves_.undo(current_);
         return;
     }
-    currentMakespan_ = makespan;
-    if (makespan < bestMakespan_) {
-        bestMakespan_ = makespan;
+    currentValue_ = value;
+    if (value < bestValue_) {
+        bestValue_ = value;
         best_ = current_;
     }
 }

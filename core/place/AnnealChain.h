@@ -3,16 +3,16 @@
 #include <functional>
 #include <memory>
 
+#include "core/place/Evaluator.h"
 #include "core/place/Moves.h"
 #include "core/place/SearchLimit.h"
-#include "core/sim/Simulator.h"
 
 namespace doppler::place {
 
 /// One chain of simulated annealing on one thread. Allocates nothing while it runs.
 class AnnealChain {
 public:
-    AnnealChain(std::shared_ptr<const sim::Problem> problem,
+    AnnealChain(std::shared_ptr<const sim::Problem> problem, const Objective& objective,
                 std::shared_ptr<const Clusterings> clusterings, std::uint64_t seed);
 
     /// Starts anew from `assignment`, which must be valid and honour the pins; it is the best so
@@ -20,24 +20,24 @@ public:
     void startFrom(const sim::Assignment& assignment);
 
     /// Anneals from the present state; the temperature falls geometrically with the used share of
-    /// `limit`, from `hot` to `cold` (as fractions of the makespan at the start). `each`, if any,
+    /// `limit`, from `hot` to `cold` (as fractions of the value at the start). `each`, if any,
     /// is called after each evaluation.
     void run(double hot, double cold, SearchLimit& limit, const std::function<void()>& each = {});
 
     const sim::Assignment& best() const { return best_; }
-    Time bestMakespan() const { return bestMakespan_; }
+    Time bestValue() const { return bestValue_; }
     std::int64_t evaluations() const { return evaluations_; }
 
 private:
     void step(double temperature);
 
-    sim::Simulator simulator_;
+    Evaluator evaluator_;
     Moves moves_;
     Random random_;
     sim::Assignment current_;
-    Time currentMakespan_ = 0;
+    Time currentValue_ = 0;
     sim::Assignment best_;
-    Time bestMakespan_ = 0;
+    Time bestValue_ = 0;
     std::int64_t evaluations_ = 0;
 };
 

@@ -4,7 +4,7 @@
 
 #include "core/place/AnnealChain.h"
 #include "core/place/CriticalPath.h"
-#include "core/place/Heft.h"
+#include "core/place/EarliestTask.h"
 #include "core/place/PlacerEntry.h"
 #include "core/place/SearchReporter.h"
 #include "core/place/SearchStart.h"
@@ -18,7 +18,7 @@ constexpr std::size_t kChains = 2;
 /// A stretch of the search. Chains run on their own; between rounds they exchange their best.
 struct Round {
     double share; ///< of the budget
-    double hot;   ///< temperatures, as fractions of the makespan
+    double hot;   ///< temperatures, as fractions of the value
     double cold;
     bool afresh; ///< from a start by rule; otherwise from the best so far
 };
@@ -37,6 +37,8 @@ public:
         , problem_(request.problem)
         , reporter_(request)
         , begin_(SearchLimit::Clock::now())
+        , tightMemory_(request.objective.memory != Objective::Memory::Ignore &&
+                       memoryMatters(*request.problem))
         , seeds_(request.seed) {}
 
     PlaceResult run() {
@@ -45,11 +47,14 @@ public:
         requested_ = requestedStart(request_, result.notes);
         const auto clusterings = std::make_shared<const Clusterings>(*problem_, seeds_);
         for (std::size_t i = 0; i < kChains; ++i) {
-            chains_.emplace_back(problem_, clusterings, seeds_.next());
+            chains_.emplace_back(problem_, request_.objective, clusterings, seeds_.next());
         }
         double done = 0;
         for (const Round& round : kRounds) {
-            if (request_.stop.stop_requested() && !best_.empty()) {
+            if (!best_.empty() && limitFor(round, done).fraction() >= 1) {
+                continue; // what came before took its time too
+            }
+            if (!best_.empty() && request_.stop.stop_requested()) {
                 break;
             }
             runRound(round, done);
@@ -57,7 +62,7 @@ public:
         }
         reporter_.tell(1, evaluations(), true);
         result.assignment = best_;
-        result.makespan = bestMakespan_;
+        result.makespan = sim::Simulator(problem_).makespan(best_);
         result.evaluations = evaluations();
         return result;
     }
@@ -67,6 +72,11 @@ private:
         if (requested_) {
             return *requested_;
         }
+        if (chain > 0 && tightMemory_) {
+            return withinMemory(request_, [](const sim::Problem& problem, MemoryCount memory) {
+                return earliestTaskSchedule(problem, memory).assignment();
+            });
+        }
         const std::uint64_t seed = seeds_.next();
         return chain == 0 ? bestCriticalPath(problem_, seed)
                           : criticalPathSchedule(*problem_, seed).assignment();
@@ -74,14 +84,15 @@ private:
 
     void runRound(const Round& round, double done) {
         for (std::size_t i = 0; i < kChains; ++i) {
-            chains_[i].startFrom(round.afresh ? startOf(i) : best_);
+            const bool late = !best_.empty() && limitFor(round, done).fraction() >= 1;
+            chains_[i].startFrom(round.afresh && !late ? startOf(i) : best_);
             keep(chains_[i]);
         }
         std::vector<std::jthread> others;
         for (std::size_t i = 1; i < kChains; ++i) {
             others.emplace_back([this, i, &round, limit = limitFor(round, done)]() mutable {
                 AnnealChain& chain = chains_[i];
-                Time told = chain.bestMakespan();
+                Time told = chain.bestValue();
                 chain.run(round.hot, round.cold, limit, [&] {
                     otherEvaluations_.fetch_add(1, std::memory_order_relaxed);
                     offerIfBetter(chain, told);
@@ -89,7 +100,7 @@ private:
             });
         }
         AnnealChain& chain = chains_[0];
-        Time told = chain.bestMakespan();
+        Time told = chain.bestValue();
         SearchLimit limit = limitFor(round, done);
         chain.run(round.hot, round.cold, limit, [&] {
             offerIfBetter(chain, told);
@@ -103,8 +114,8 @@ private:
     }
 
     void offerIfBetter(const AnnealChain& chain, Time& told) {
-        if (chain.bestMakespan() < told) {
-            told = chain.bestMakespan();
+        if (chain.bestValue() < told) {
+            told = chain.bestValue();
             reporter_.offer(chain.best(), told);
         }
     }
@@ -123,10 +134,10 @@ private:
     }
 
     void keep(const AnnealChain& chain) {
-        if (best_.empty() || chain.bestMakespan() < bestMakespan_) {
+        if (best_.empty() || chain.bestValue() < bestValue_) {
             best_ = chain.best();
-            bestMakespan_ = chain.bestMakespan();
-            reporter_.offer(best_, bestMakespan_);
+            bestValue_ = chain.bestValue();
+            reporter_.offer(best_, bestValue_);
         }
     }
 
@@ -142,12 +153,13 @@ private:
     std::shared_ptr<const sim::Problem> problem_;
     SearchReporter reporter_;
     SearchLimit::Clock::time_point begin_;
+    bool tightMemory_;
     Random seeds_;
     std::optional<sim::Assignment> requested_;
     std::vector<AnnealChain> chains_;
     std::atomic<std::int64_t> otherEvaluations_{0};
     sim::Assignment best_;
-    Time bestMakespan_ = 0;
+    Time bestValue_ = 0;
 };
 
 PlaceResult place(const PlaceRequest& request) {

@@ -57,12 +57,9 @@ DeviceId fastestDevice(const sim::Problem& problem, const std::vector<bool>& onP
 }
 
 PlaceResult place(const PlaceRequest& request) {
-    return evaluatedWithinMemory(
-        request,
-        [](const sim::Problem& problem, MemoryCount memory) {
-            return cpopSchedule(problem, memory).assignment();
-        },
-        pinNotes(*request.problem));
+    return evaluatedWithinMemory(request, [](const sim::Problem& problem, MemoryCount memory) {
+        return cpopSchedule(problem, memory).assignment();
+    });
 }
 
 } // namespace

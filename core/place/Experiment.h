@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/place/Placer.h"
-#include "core/place/RunRecord.h"
+#include "core/place/ComparisonRecord.h"
 #include "core/sim/Bounds.h"
 
 namespace doppler::place {

@@ -23,12 +23,9 @@ ListSchedule heftSchedule(const sim::Problem& problem, MemoryCount memory) {
 namespace {
 
 PlaceResult place(const PlaceRequest& request) {
-    return evaluatedWithinMemory(
-        request,
-        [](const sim::Problem& problem, MemoryCount memory) {
-            return heftSchedule(problem, memory).assignment();
-        },
-        pinNotes(*request.problem));
+    return evaluatedWithinMemory(request, [](const sim::Problem& problem, MemoryCount memory) {
+        return heftSchedule(problem, memory).assignment();
+    });
 }
 
 } // namespace

@@ -153,12 +153,9 @@ private:
 };
 
 PlaceResult place(const PlaceRequest& request) {
-    return evaluatedWithinMemory(
-        request,
-        [](const sim::Problem& problem, MemoryCount memory) {
-            return earliestTaskSchedule(problem, memory).assignment();
-        },
-        pinNotes(*request.problem));
+    return evaluatedWithinMemory(request, [](const sim::Problem& problem, MemoryCount memory) {
+        return earliestTaskSchedule(problem, memory).assignment();
+    });
 }
 
 } // namespace

@@ -96,12 +96,9 @@ private:
 };
 
 PlaceResult place(const PlaceRequest& request) {
-    return evaluatedWithinMemory(
-        request,
-        [](const sim::Problem& problem, MemoryCount count) {
-            return TopologicalFill(problem, count).run();
-        },
-        pinNotes(*request.problem));
+    return evaluatedWithinMemory(request, [](const sim::Problem& problem, MemoryCount count) {
+        return TopologicalFill(problem, count).run();
+    });
 }
 
 } // namespace

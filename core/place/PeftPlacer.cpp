@@ -14,12 +14,9 @@ std::size_t at(std::int32_t id) {
 }
 
 PlaceResult place(const PlaceRequest& request) {
-    return evaluatedWithinMemory(
-        request,
-        [](const sim::Problem& problem, MemoryCount memory) {
-            return peftSchedule(problem, memory).assignment();
-        },
-        pinNotes(*request.problem));
+    return evaluatedWithinMemory(request, [](const sim::Problem& problem, MemoryCount memory) {
+        return peftSchedule(problem, memory).assignment();
+    });
 }
 
 } // namespace

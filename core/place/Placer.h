@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/place/Objective.h"
 #include "core/sim/Problem.h"
 
 namespace doppler::place {
@@ -19,7 +20,7 @@ namespace doppler::place {
 struct PlaceProgress {
     double seconds = 0;  ///< since the start
     double fraction = 0; ///< of the budget, 0..1; negative if unknown
-    Time best = 0;
+    Time best = 0;       ///< value of the objective
     std::int64_t evaluations = 0;
     /// The best assignment, only if it improved since the last report.
     std::shared_ptr<const sim::Assignment> improved;
@@ -32,6 +33,8 @@ struct PlaceRequest {
     double budgetSeconds = 2;
     /// Evaluations a search may take, or none; with it a search is repeatable to the bit.
     std::optional<std::int64_t> maxEvaluations;
+    /// What a search makes small; of a rule's placement it is only recorded.
+    Objective objective;
     std::stop_token stop;
     std::function<void(const PlaceProgress&)> progress; ///< may be empty
     /// Where a search starts; empty: where it thinks best.
@@ -41,6 +44,8 @@ struct PlaceRequest {
 struct PlaceResult {
     sim::Assignment assignment;
     Time makespan = 0; ///< of the problem's simulator
+    Objective objective;
+    Time value = 0; ///< of the objective
     double seconds = 0;
     std::int64_t evaluations = 0;
     /// What could not be honoured or is worth knowing, in sentences.

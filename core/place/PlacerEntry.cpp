@@ -7,6 +7,25 @@
 
 namespace doppler::place {
 
+namespace {
+
+/// Bytes by which the peak of each device exceeds its capacity, added up.
+std::int64_t overflowBytes(const std::shared_ptr<const sim::Problem>& problem,
+                           const sim::Assignment& assignment) {
+    const sim::Timeline timeline = sim::Simulator(problem).run(assignment);
+    std::int64_t bytes = 0;
+    for (DeviceId device = 0; device < problem->deviceCount(); ++device) {
+        const std::int64_t capacity = problem->cluster->device(device).capacityBytes;
+        const std::int64_t peak = timeline.peakMemory[static_cast<std::size_t>(device)];
+        if (capacity > 0 && peak > capacity) {
+            bytes = graph::saturatingAdd(bytes, peak - capacity);
+        }
+    }
+    return bytes;
+}
+
+} // namespace
+
 PlaceResult evaluated(const PlaceRequest& request, sim::Assignment assignment,
                       std::vector<std::string> notes) {
     PlaceResult result;
@@ -18,10 +37,11 @@ PlaceResult evaluated(const PlaceRequest& request, sim::Assignment assignment,
     return result;
 }
 
-PlaceResult
-evaluatedWithinMemory(const PlaceRequest& request,
-                      const std::function<sim::Assignment(const sim::Problem&, MemoryCount)>& rule,
-                      std::vector<std::string> notes) {
+PlaceResult evaluatedWithinMemory(const PlaceRequest& request, const MemoryRule& rule) {
+    return evaluated(request, withinMemory(request, rule), pinNotes(*request.problem));
+}
+
+sim::Assignment withinMemory(const PlaceRequest& request, const MemoryRule& rule) {
     const sim::Problem& problem = *request.problem;
     sim::Assignment best = rule(problem, MemoryCount::Off);
     if (memoryMatters(problem)) {
@@ -38,24 +58,7 @@ evaluatedWithinMemory(const PlaceRequest& request,
             }
         }
     }
-    return evaluated(request, std::move(best), std::move(notes));
-}
-
-std::int64_t overflowBytes(const std::shared_ptr<const sim::Problem>& problem,
-                           const sim::Assignment& assignment) {
-    if (!memoryMatters(*problem)) {
-        return 0;
-    }
-    const sim::Timeline timeline = sim::Simulator(problem).run(assignment);
-    std::int64_t bytes = 0;
-    for (DeviceId device = 0; device < problem->deviceCount(); ++device) {
-        const std::int64_t capacity = problem->cluster->device(device).capacityBytes;
-        const std::int64_t peak = timeline.peakMemory[static_cast<std::size_t>(device)];
-        if (capacity > 0 && peak > capacity) {
-            bytes = graph::saturatingAdd(bytes, peak - capacity);
-        }
-    }
-    return bytes;
+    return best;
 }
 
 std::vector<std::string> pinNotes(const sim::Problem& problem) {

@@ -15,17 +15,15 @@ struct PlacerEntry {
 PlaceResult evaluated(const PlaceRequest& request, sim::Assignment assignment,
                       std::vector<std::string> notes = {});
 
-/// The result of a rule that can count memory. Where devices are small, the rule runs with ever
-/// stricter counts until its placement fits them, as simulated; if none does, the one that
-/// overflows least.
-PlaceResult
-evaluatedWithinMemory(const PlaceRequest& request,
-                      const std::function<sim::Assignment(const sim::Problem&, MemoryCount)>& rule,
-                      std::vector<std::string> notes = {});
+/// A rule that can count memory.
+using MemoryRule = std::function<sim::Assignment(const sim::Problem&, MemoryCount)>;
 
-/// Bytes by which the peak of each device exceeds its capacity, added up, as simulated.
-std::int64_t overflowBytes(const std::shared_ptr<const sim::Problem>& problem,
-                           const sim::Assignment& assignment);
+/// The placement of such a rule. Where devices are small, the rule runs with ever stricter counts
+/// until its placement fits them, as simulated; if none does, the one that overflows least.
+sim::Assignment withinMemory(const PlaceRequest& request, const MemoryRule& rule);
+
+/// Its result.
+PlaceResult evaluatedWithinMemory(const PlaceRequest& request, const MemoryRule& rule);
 
 /// "2 pinned ops stay on their devices", or nothing.
 std::vector<std::string> pinNotes(const sim::Problem& problem);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 
 #include "core/sim/Noise.h"
 
@@ -26,6 +28,12 @@ public:
     double uniform() {
         constexpr double kStep = 0x1.0p-53;
         return static_cast<double>(next() >> 11) * kStep;
+    }
+
+    /// Standard normal (Box and Muller 1958).
+    double normal() {
+        const double radius = std::sqrt(-2 * std::log(1 - uniform()));
+        return radius * std::cos(2 * std::numbers::pi * uniform());
     }
 
 private:

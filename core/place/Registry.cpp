@@ -2,7 +2,9 @@
 
 #include <chrono>
 
+#include "core/cost/FormatQuantity.h"
 #include "core/graph/InputError.h"
+#include "core/place/Evaluator.h"
 #include "core/place/PlacerEntry.h"
 
 // The one list of placers, in the order they are shown: the name of the function in a placer's file
@@ -18,6 +20,7 @@
     PLACER(peftPlacer)                                                                             \
     PLACER(mTopoPlacer)                                                                            \
     PLACER(mEtfPlacer)                                                                             \
+    PLACER(mcmcPlacer)                                                                             \
     PLACER(annealPlacer)
 
 namespace doppler::place {
@@ -35,6 +38,24 @@ const std::vector<PlacerEntry>& entries() {
 }
 #undef CALL
 
+/// Says which devices are too small for the placement.
+void noteOverflow(const PlaceRequest& request, PlaceResult& result) {
+    const sim::Problem& problem = *request.problem;
+    if (!memoryMatters(problem)) {
+        return;
+    }
+    const sim::Timeline timeline = sim::Simulator(request.problem).run(result.assignment);
+    for (DeviceId id = 0; id < problem.deviceCount(); ++id) {
+        const cluster::Device& device = problem.cluster->device(id);
+        const std::int64_t peak = timeline.peakMemory[static_cast<std::size_t>(id)];
+        if (device.capacityBytes > 0 && peak > device.capacityBytes) {
+            result.notes.push_back("does not fit the memory of " + device.name + ": needs " +
+                                   cost::formatBytes(peak) + " of " +
+                                   cost::formatBytes(device.capacityBytes));
+        }
+    }
+}
+
 class FunctionPlacer : public Placer {
 public:
     explicit FunctionPlacer(PlaceResult (*function)(const PlaceRequest&)) : function_(function) {}
@@ -42,6 +63,13 @@ public:
     PlaceResult place(const PlaceRequest& request) const override {
         const auto start = std::chrono::steady_clock::now();
         PlaceResult result = function_(request);
+        result.objective = request.objective;
+        if (request.objective == Objective()) {
+            result.value = result.makespan;
+        } else {
+            result.value = Evaluator(request.problem, request.objective).value(result.assignment);
+        }
+        noteOverflow(request, result);
         result.seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return result;

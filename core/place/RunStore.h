@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/place/RunRecord.h"
+#include "core/place/ComparisonRecord.h"
 
 namespace doppler::place {
 

@@ -6,6 +6,8 @@
 #include <limits>
 #include <stop_token>
 
+#include "core/place/Placer.h"
+
 namespace doppler::place {
 
 /// How long a stretch of a search may go on: until a moment, or for a number of evaluations (then
@@ -23,6 +25,11 @@ public:
         SearchLimit limit(std::move(stop));
         limit.evaluations_ = evaluations;
         return limit;
+    }
+
+    static SearchLimit of(const PlaceRequest& request) {
+        return request.maxEvaluations ? forEvaluations(*request.maxEvaluations, request.stop)
+                                      : forSeconds(request.budgetSeconds, request.stop);
     }
 
     /// Takes one evaluation; false if none is left.

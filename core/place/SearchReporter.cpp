@@ -8,14 +8,14 @@ constexpr std::chrono::milliseconds kTellEvery{50};
 
 }
 
-void SearchReporter::offer(const sim::Assignment& assignment, Time makespan) {
+void SearchReporter::offer(const sim::Assignment& assignment, Time value) {
     if (!request_.progress) {
         return;
     }
     const std::lock_guard lock(mutex_);
-    if (best_ == nullptr || makespan < bestMakespan_) {
+    if (best_ == nullptr || value < bestValue_) {
         best_ = std::make_shared<const sim::Assignment>(assignment);
-        bestMakespan_ = makespan;
+        bestValue_ = value;
         untold_ = true;
     }
 }
@@ -36,7 +36,7 @@ void SearchReporter::tell(double fraction, std::int64_t evaluations, bool force)
     progress.evaluations = evaluations;
     {
         const std::lock_guard lock(mutex_);
-        progress.best = bestMakespan_;
+        progress.best = bestValue_;
         if (untold_) {
             progress.improved = best_;
             untold_ = false;

@@ -15,7 +15,7 @@ public:
         : request_(request), begin_(SearchLimit::Clock::now()), lastTold_(begin_) {}
 
     /// Any thread.
-    void offer(const sim::Assignment& assignment, Time makespan);
+    void offer(const sim::Assignment& assignment, Time value);
 
     /// From the placer's thread only: tells at most about 20 times a second, or at once if `force`.
     void tell(double fraction, std::int64_t evaluations, bool force = false);
@@ -27,7 +27,7 @@ private:
     double lastFraction_ = 0;
     std::mutex mutex_;
     std::shared_ptr<const sim::Assignment> best_;
-    Time bestMakespan_ = 0;
+    Time bestValue_ = 0;
     bool untold_ = false;
 };
 

@@ -70,7 +70,7 @@ public:
         , deviceOf_(deviceOf)
         , noise_(options.durationVariation, options.seed) {}
 
-    /// The makespan.
+    /// The makespan; the time reached where the recorder abandons the run.
     Time run();
 
 private:

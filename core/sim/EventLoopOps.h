@@ -26,7 +26,7 @@ Time EventLoop<kKind, Recorder>::run() {
             }
             wakeAll();
         } while (s_.events.hasPresent());
-    } while (s_.events.advance() || unblock());
+    } while (!recorder_.abandoned() && (s_.events.advance() || unblock()));
     return s_.events.now();
 }
 

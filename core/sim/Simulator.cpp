@@ -3,6 +3,7 @@
 #include "core/graph/InputError.h"
 #include "core/sim/EventLoopOps.h"
 #include "core/sim/EventLoopTransfers.h"
+#include "core/sim/LimitWatch.h"
 #include "core/sim/MemoryUse.h"
 
 namespace doppler::sim {
@@ -31,7 +32,8 @@ struct Simulator::State {
         : problem(std::move(aProblem))
         , options(problem->options)
         , kind(loopFor(options))
-        , model(*problem) {
+        , model(*problem)
+        , remaining(model, problem->graph->topologicalOrder()) {
         if (std::max(model.opCount, model.edgeCount) > Event::kMaximumId) {
             throw InputError("graph", "too many ops or edges to simulate",
                              "at most " + std::to_string(Event::kMaximumId) + " of each");
@@ -85,6 +87,7 @@ struct Simulator::State {
     SimOptions options;
     LoopKind kind;
     SimModel model;
+    RemainingTimes remaining;
     SimScratch scratch;
 };
 
@@ -101,6 +104,19 @@ const Problem& Simulator::problem() const {
 Time Simulator::makespan(std::span<const DeviceId> assignment) {
     NoRecorder recorder;
     return state_->simulate(recorder, assignment.data());
+}
+
+Time Simulator::makespanWithin(std::span<const DeviceId> assignment, Time limit) {
+    if (state_->options.durationVariation > 0) {
+        return makespan(assignment); // what follows is not known before it is drawn
+    }
+    const Time least = state_->remaining.prepare(assignment.data());
+    if (least > limit) {
+        return least;
+    }
+    LimitWatch watch(state_->remaining, limit);
+    const Time reached = state_->simulate(watch, assignment.data());
+    return watch.abandoned() ? watch.lowerBound() : reached;
 }
 
 Timeline Simulator::run(std::span<const DeviceId> assignment) {

@@ -23,6 +23,10 @@ public:
     /// Makespan only: the fast path. `assignment` must be valid (see checkAssignment).
     Time makespan(std::span<const DeviceId> assignment);
 
+    /// makespan() where that is at most `limit`, else any lower bound of it above `limit`: the run
+    /// is given up as soon as it must exceed the limit, which searches need know no more of.
+    Time makespanWithin(std::span<const DeviceId> assignment, Time limit);
+
     /// The same run with every interval and its cause.
     Timeline run(std::span<const DeviceId> assignment);
 

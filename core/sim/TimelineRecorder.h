@@ -21,6 +21,8 @@ struct NoRecorder {
     void freedByOp(DeviceId, OpId) {}
     void freedByTransfer(DeviceId, EdgeId) {}
     void barrier(Time) {}
+    /// True ends the run early; asked once a point in time.
+    static constexpr bool abandoned() { return false; }
 };
 
 /// Builds the timeline of a run, and finds what each start waited for.
@@ -48,6 +50,7 @@ public:
     }
     /// Bulk-synchronous: the next level begins.
     void barrier(Time now);
+    static constexpr bool abandoned() { return false; }
 
     /// All but the peak memory.
     Timeline take(Time makespan);

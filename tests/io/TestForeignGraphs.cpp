@@ -73,6 +73,22 @@ private Q_SLOTS:
             "1 task with the id of an earlier one");
         row("graphml/made_of_saga_gpt2_tensor_sh12_prefill.graphml", "GraphML", 327, 614,
             1423717300, 378653616, "costs taken as milliseconds");
+        for (const char* rank :
+             {"chakra/astrasim_all_reduce_4npus.0.et", "chakra/astrasim_all_reduce_4npus.1.et",
+              "chakra/astrasim_all_reduce_4npus.2.et", "chakra/astrasim_all_reduce_4npus.3.et"}) {
+            row(rank, "Chakra trace", 1, 0, 46943, 0, "1 communication without a duration");
+        }
+        row("chakra/astrasim_custom_allreduce.0.et", "Chakra trace", 35, 34, 335804, 3538944,
+            "28 communications without a duration: priced by bytes, at 25 GB/s");
+        row("chakra/made_duplicate_id.et", "Chakra trace", 2, 1, 20000, 0,
+            "1 task with the id of an earlier one: dropped");
+        row("chakra/mlcommons_feeder_chakra.0.et.gz", "Chakra trace", 3664, 181878, 381795000,
+            913905818564,
+            "3664 control dependencies (383 on the node itself, 1277 on absent nodes)");
+        row("chakra/mlcommons_chakra.0.json.gz", "Chakra trace (JSON)", 3664, 181878, 381795000, 0,
+            "157 nodes without a duration: kept at 0");
+        row("chakra/mlcommons_small_chakra.0.json", "Chakra trace (JSON)", 7, 6, 695000, 0,
+            "7 control dependencies (0 on the node itself, 7 on absent nodes)");
     }
 
     void opensPublicFiles() {
@@ -102,6 +118,9 @@ private Q_SLOTS:
             << QStringLiteral("\"task 1\" -> \"task 2\" -> \"task 3\"");
         QTest::newRow("dax/made_declared_cycle.dax") << QStringLiteral("\"A\" -> \"B\" -> \"C\"");
         QTest::newRow("wfformat/made_cycle.json") << QStringLiteral("\"A\" -> \"B\" -> \"C\"");
+        QTest::newRow("chakra/bad_truncated_mid_record.et")
+            << QStringLiteral("byte 195855: found a record that needs 275 bytes, expected no more "
+                              "than the 238 that are left");
     }
 
     void refusesBrokenPublicFiles() {

@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "core/place/AnnealChain.h"
+#include "core/place/Evaluator.h"
+#include "core/place/MemoryLedger.h"
 #include "core/place/PlacerEntry.h"
 #include "core/place/SearchReporter.h"
 #include "core/place/SearchStart.h"
@@ -22,15 +24,24 @@ constexpr double kCold = 3e-5;
 class Instant {
 public:
     explicit Instant(const PlaceRequest& request)
-        : request_(request), reporter_(request), begin_(SearchLimit::Clock::now()) {}
+        : request_(request)
+        , reporter_(request)
+        , evaluator_(request.problem, request.objective)
+        , plain_(request.objective == Objective() && !memoryMatters(*request.problem))
+        , begin_(SearchLimit::Clock::now()) {}
 
     PlaceResult run() {
         PlaceResult result;
         result.notes = pinNotes(*request_.problem);
         std::vector<RankedStart> starts = rollouts();
         if (const auto asked = requestedStart(request_, result.notes)) {
-            const Time makespan = sim::Simulator(request_.problem).makespan(*asked);
+            const Time makespan = evaluator_.makespan(*asked);
             starts.insert(starts.begin(), {*asked, makespan});
+        }
+        if (!plain_) {
+            for (RankedStart& start : starts) {
+                start.makespan = evaluator_.value(start.assignment);
+            }
         }
         for (const RankedStart& start : starts) {
             keep(start);
@@ -38,7 +49,7 @@ public:
         anneal(starts);
         reporter_.tell(1, evaluations_, true);
         result.assignment = best_.assignment;
-        result.makespan = best_.makespan;
+        result.makespan = evaluator_.makespan(best_.assignment);
         result.evaluations = evaluations_;
         return result;
     }
@@ -61,7 +72,9 @@ private:
         return policyStarts(request_.problem, request_.seed, kAnnealed, limit,
                             [&](const RankedStart& start) {
                                 ++evaluations_;
-                                reporter_.offer(start.assignment, start.makespan);
+                                if (plain_) {
+                                    reporter_.offer(start.assignment, start.makespan);
+                                }
                                 reporter_.tell(kRolloutShare * limit.fraction(), evaluations_);
                             });
     }
@@ -69,7 +82,7 @@ private:
     void anneal(const std::vector<RankedStart>& starts) {
         Random seeds(request_.seed);
         const auto clusterings = std::make_shared<const Clusterings>(*request_.problem, seeds);
-        AnnealChain chain(request_.problem, clusterings, seeds.next());
+        AnnealChain chain(request_.problem, request_.objective, clusterings, seeds.next());
         const std::int64_t already = evaluations_;
         for (std::size_t i = 0; i < starts.size(); ++i) {
             const auto rest = static_cast<double>(starts.size() - i);
@@ -84,17 +97,17 @@ private:
                 break;
             }
             chain.startFrom(starts[i].assignment);
-            Time told = chain.bestMakespan();
+            Time told = chain.bestValue();
             const double done = static_cast<double>(i) / static_cast<double>(starts.size());
             chain.run(kHot, kCold, limit, [&] {
-                if (chain.bestMakespan() < told) {
-                    told = chain.bestMakespan();
+                if (chain.bestValue() < told) {
+                    told = chain.bestValue();
                     reporter_.offer(chain.best(), told);
                 }
                 reporter_.tell(kRolloutShare + (1 - kRolloutShare) * done,
                                already + chain.evaluations());
             });
-            keep({chain.best(), chain.bestMakespan()});
+            keep({chain.best(), chain.bestValue()});
         }
         evaluations_ = already + chain.evaluations();
     }
@@ -108,6 +121,8 @@ private:
 
     const PlaceRequest& request_;
     SearchReporter reporter_;
+    Evaluator evaluator_;
+    bool plain_; // the objective is the makespan, and what policies rank by counts
     SearchLimit::Clock::time_point begin_;
     std::int64_t evaluations_ = 0;
     RankedStart best_;

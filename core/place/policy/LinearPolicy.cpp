@@ -1,7 +1,6 @@
 #include "core/place/policy/LinearPolicy.h"
 
 #include <cmath>
-#include <numbers>
 
 #include "core/place/Random.h"
 
@@ -10,12 +9,6 @@ namespace doppler::place {
 namespace {
 
 constexpr std::size_t kBLevel = 0;
-
-/// Standard normal (Box and Muller 1958).
-double normal(Random& random) {
-    const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
-    return radius * std::cos(2 * std::numbers::pi * random.uniform());
-}
 
 LinearPolicy handRuleWith(const std::array<float, 6>& weights) {
     LinearPolicy policy;
@@ -60,7 +53,7 @@ LinearPolicy withNoise(const LinearPolicy& policy, double share, std::uint64_t s
         }
         const double scale = share * std::sqrt(squares / static_cast<double>(end - begin));
         for (std::size_t i = begin; i < end; ++i) {
-            result.weights[i] += static_cast<float>(scale * normal(random));
+            result.weights[i] += static_cast<float>(scale * random.normal());
         }
     };
     addNoise(0, kOpFeatureCount);

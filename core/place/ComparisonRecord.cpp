@@ -1,4 +1,4 @@
-#include "core/place/RunRecord.h"
+#include "core/place/ComparisonRecord.h"
 
 #include <array>
 #include <cstdio>

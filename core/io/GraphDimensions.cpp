@@ -1,0 +1,54 @@
+#include "core/io/GraphDimensions.h"
+
+#include <charconv>
+
+#include "core/graph/InputError.h"
+#include "core/io/MessageText.h"
+#include "core/io/Onnx.h"
+
+namespace doppler::io {
+
+namespace {
+
+bool exists(const std::string& path) {
+    std::error_code unreadable; // a path too long to exist, say
+    return std::filesystem::exists(path, unreadable);
+}
+
+/// "batch=8" into `dimensions`.
+void addDimension(const std::string& text, GraphDimensions& dimensions) {
+    constexpr std::int64_t kLargest = std::int64_t{1} << 40;
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    const std::string size = equals == std::string::npos ? "" : text.substr(equals + 1);
+    std::int64_t value = 0;
+    const auto [end, fault] = std::from_chars(size.data(), size.data() + size.size(), value);
+    const bool number = fault == std::errc() && end == size.data() + size.size();
+    if (name.empty() || !number || value < 1 || value > kLargest) {
+        throw InputError("dimension", quotedText(text), "NAME=SIZE with a size from 1 to 2^40");
+    }
+    dimensions[name] = value;
+}
+
+} // namespace
+
+GraphSource parseGraphSource(const std::string& text) {
+    GraphSource source{.path = text, .dimensions = {}};
+    const std::size_t colon = text.rfind(':');
+    if (exists(text) || colon == std::string::npos || !exists(text.substr(0, colon))) {
+        return source;
+    }
+    source.path = text.substr(0, colon);
+    for (std::size_t begin = colon + 1; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        addDimension(text.substr(begin, end - begin), source.dimensions);
+        begin = end + 1;
+    }
+    return source;
+}
+
+std::vector<std::string> openDimensions(std::string_view text) {
+    return looksLikeOnnx(text) ? onnxDimensions(text) : std::vector<std::string>();
+}
+
+} // namespace doppler::io

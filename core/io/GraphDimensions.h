@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/io/Formats.h"
+
+namespace doppler::io {
+
+/// Sizes for the named dimensions that a model leaves open: {"batch", 8}.
+using GraphDimensions = std::map<std::string, std::int64_t>;
+
+/// A file and the sizes to open it with.
+struct GraphSource {
+    std::filesystem::path path;
+    GraphDimensions dimensions;
+};
+
+/// "model.onnx:batch=8,seq=128", in the way of a workload's parameters; the name of an existing
+/// file is taken whole. Throws InputError for a size that is no number from 1.
+GraphSource parseGraphSource(const std::string& text);
+
+/// As in Formats.h, with sizes for open dimensions; those not given are 1. Throws InputError also
+/// for a name that the model does not have, and for sizes where the format has no dimensions.
+ReadGraph readGraphFile(const std::filesystem::path& path, const GraphDimensions& dimensions);
+ReadGraph parseGraph(std::string_view text, const std::string& where,
+                     const GraphDimensions& dimensions);
+
+/// Names of the dimensions that a model leaves open, in alphabetical order; none for other formats
+/// and for files that cannot be read.
+std::vector<std::string> openDimensions(std::string_view text);
+
+} // namespace doppler::io

@@ -1,0 +1,297 @@
+#include "core/learn/Checkpoint.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cstring>
+
+#include "core/graph/InputError.h"
+#include "core/io/Formats.h"
+#include "core/io/JsonField.h"
+#include "core/io/JsonText.h"
+#include "core/learn/DeviceFeatureNames.h"
+#include "core/learn/GraphFeatures.h"
+#include "core/learn/TrainOptionsJson.h"
+
+namespace doppler::learn {
+
+namespace {
+
+constexpr std::string_view kMagic = "doppler-checkpoint/1\n";
+static_assert(std::endian::native == std::endian::little, "weights are written as they lie");
+
+io::OrderedJson recordJson(const SavedRecord& record) {
+    return {{"makespan", record.makespan},
+            {"by", std::string(name(record.by))},
+            {"assignment", record.assignment}};
+}
+
+io::OrderedJson elitesJson(const std::vector<Elite>& elites) {
+    io::OrderedJson json = io::OrderedJson::array();
+    for (const Elite& each : elites) {
+        json.push_back(
+            {{"makespan", each.makespan}, {"order", each.order}, {"assignment", each.assignment}});
+    }
+    return json;
+}
+
+io::OrderedJson problemJson(const SavedProblem& problem) {
+    return {{"graph", problem.graph},
+            {"hash", problem.hash},
+            {"best", recordJson(problem.best)},
+            {"policy", recordJson(problem.policy)},
+            {"greedy", recordJson(problem.greedy)},
+            {"teacher", problem.teacher},
+            {"runningMean", problem.runningMean},
+            {"runningSquare", problem.runningSquare},
+            {"elites", elitesJson(problem.elites)},
+            {"imitated", elitesJson(problem.imitated)}};
+}
+
+io::OrderedJson progressJson(const SavedProgress& progress) {
+    return {{"stage", progress.stage},
+            {"stageUpdates", progress.stageUpdates},
+            {"stageEpisodes", progress.stageEpisodes},
+            {"updates", progress.updates},
+            {"episodes", progress.episodes},
+            {"seconds", progress.seconds},
+            {"smoothed", progress.smoothed},
+            {"bestSmoothed", progress.bestSmoothed},
+            {"bestSum", progress.bestSum},
+            {"improvedAt", progress.improvedAt},
+            {"agreedInARow", progress.agreedInARow},
+            {"finished", progress.finished},
+            {"episodesFileBytes", progress.episodesFileBytes}};
+}
+
+io::OrderedJson networkJson(const TrainOptions& options) {
+    const NetworkShape shape = networkShape(options);
+    io::OrderedJson weights = io::OrderedJson::array();
+    for (const Weight& weight : shape.weights) {
+        weights.push_back({weight.name, weight.rows, weight.columns});
+    }
+    return {{"opFeatures", nodeFeatureNames(options.extendedFeatures)},
+            {"deviceFeatures", deviceFeatureNames()},
+            {"weights", std::move(weights)}};
+}
+
+std::vector<std::int32_t> readIds(const io::JsonField& json) {
+    std::vector<std::int32_t> ids;
+    for (const io::JsonField& each : json.elements()) {
+        ids.push_back(each.integer32());
+    }
+    return ids;
+}
+
+SavedRecord readRecord(const io::JsonField& json) {
+    SavedRecord record;
+    record.makespan = json["makespan"].integer();
+    record.assignment = readIds(json["assignment"]);
+    for (const Origin origin : {Origin::Teacher, Origin::Sample, Origin::Greedy, Origin::Polish}) {
+        if (json["by"].string() == name(origin)) {
+            record.by = origin;
+        }
+    }
+    return record;
+}
+
+std::vector<Elite> readElites(const io::JsonField& json) {
+    std::vector<Elite> elites;
+    for (const io::JsonField& each : json.elements()) {
+        elites.push_back(
+            {each["makespan"].integer(), readIds(each["order"]), readIds(each["assignment"])});
+    }
+    return elites;
+}
+
+SavedProblem readProblem(const io::JsonField& json) {
+    SavedProblem problem;
+    problem.graph = json["graph"].string();
+    problem.hash = json["hash"].string();
+    problem.best = readRecord(json["best"]);
+    problem.policy = readRecord(json["policy"]);
+    problem.greedy = readRecord(json["greedy"]);
+    problem.teacher = json["teacher"].integer();
+    problem.runningMean = json["runningMean"].number();
+    problem.runningSquare = json["runningSquare"].number();
+    problem.elites = readElites(json["elites"]);
+    problem.imitated = readElites(json["imitated"]);
+    return problem;
+}
+
+SavedProgress readProgress(const io::JsonField& json) {
+    SavedProgress progress;
+    progress.stage = json["stage"].integer32();
+    progress.stageUpdates = json["stageUpdates"].integer();
+    progress.stageEpisodes = json["stageEpisodes"].integer();
+    progress.updates = json["updates"].integer();
+    progress.episodes = json["episodes"].integer();
+    progress.seconds = json["seconds"].number();
+    progress.smoothed = json["smoothed"].number();
+    progress.bestSmoothed = json["bestSmoothed"].number();
+    progress.bestSum = json["bestSum"].number();
+    progress.improvedAt = json["improvedAt"].integer();
+    progress.agreedInARow = json["agreedInARow"].integer();
+    progress.finished = json["finished"].boolean();
+    progress.episodesFileBytes = json["episodesFileBytes"].integer();
+    return progress;
+}
+
+void checkNetwork(const io::JsonField& found, const TrainOptions& options,
+                  const std::string& where) {
+    const io::OrderedJson expected = networkJson(options);
+    const io::Json json = found.json();
+    const io::Json wanted = io::Json::parse(expected.dump());
+    for (const char* key : {"opFeatures", "deviceFeatures", "weights"}) {
+        if (!json.contains(key) || json[key] != wanted[key]) {
+            throw InputError(where + ": its network is not the one that this program builds",
+                             std::string(key) + " " +
+                                 (json.contains(key) ? json[key].dump() : "none").substr(0, 200),
+                             wanted[key].dump().substr(0, 200));
+        }
+    }
+}
+
+void append(std::string& text, const std::vector<float>& values) {
+    text.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+}
+
+std::vector<float> takeFloats(std::string_view& bytes, std::size_t count) {
+    std::vector<float> values(count);
+    std::memcpy(values.data(), bytes.data(), count * sizeof(float));
+    bytes.remove_prefix(count * sizeof(float));
+    return values;
+}
+
+/// FNV-1a over numbers.
+class Digest {
+public:
+    void add(std::uint64_t value) {
+        for (int i = 0; i < 8; ++i) {
+            state_ = (state_ ^ ((value >> (8 * i)) & 0xffU)) * 0x100000001b3ULL;
+        }
+    }
+    void add(std::int64_t value) { add(static_cast<std::uint64_t>(value)); }
+    void add(int value) { add(static_cast<std::uint64_t>(static_cast<std::int64_t>(value))); }
+    std::uint64_t value() const { return state_; }
+
+private:
+    std::uint64_t state_ = 0xcbf29ce484222325ULL;
+};
+
+} // namespace
+
+NetworkShape networkShape(const TrainOptions& options) {
+    return {options.hidden, options.layers,
+            static_cast<int>(nodeFeatureNames(options.extendedFeatures).size())};
+}
+
+void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+    io::OrderedJson header = {{"programVersion", checkpoint.programVersion},
+                              {"seed", checkpoint.seed},
+                              {"adamSteps", checkpoint.adamSteps},
+                              {"network", networkJson(checkpoint.options)},
+                              {"options", toJson(checkpoint.options)},
+                              {"progress", progressJson(checkpoint.progress)},
+                              {"problems", io::OrderedJson::array()}};
+    for (const SavedProblem& problem : checkpoint.problems) {
+        header["problems"].push_back(problemJson(problem));
+    }
+    const std::string text = io::jsonRow(header);
+    std::string file(kMagic);
+    file += std::to_string(text.size()) + "\n" + text;
+    append(file, checkpoint.weights);
+    append(file, checkpoint.adamMean);
+    append(file, checkpoint.adamSquare);
+    io::writeFileAtomically(path, file);
+}
+
+Checkpoint readCheckpoint(const std::filesystem::path& path) {
+    const std::string file = io::readFile(path);
+    const std::string where = "checkpoint \"" + path.string() + "\"";
+    std::string_view rest(file);
+    if (!rest.starts_with(kMagic)) {
+        throw InputError(where, "a file of another format",
+                         "one that starts with \"doppler-checkpoint/1\", as training writes it");
+    }
+    rest.remove_prefix(kMagic.size());
+    const std::size_t line = rest.find('\n');
+    std::size_t size = 0;
+    const auto [end, error] =
+        std::from_chars(rest.data(), rest.data() + std::min(line, rest.size()), size);
+    if (line == std::string_view::npos || error != std::errc() || end != rest.data() + line ||
+        size > rest.size() - line - 1) {
+        throw InputError(where, "a file that is cut short", "a whole checkpoint");
+    }
+    const io::JsonDocument document = io::parseJson(rest.substr(line + 1, size), where);
+    rest.remove_prefix(line + 1 + size);
+
+    const io::JsonField header(document);
+    Checkpoint checkpoint;
+    checkpoint.programVersion = header["programVersion"].string();
+    checkpoint.seed = header["seed"].unsignedInteger();
+    checkpoint.adamSteps = header["adamSteps"].integer();
+    checkpoint.options = trainOptionsFromJson(header["options"]);
+    checkNetwork(header["network"], checkpoint.options, where);
+    checkpoint.progress = readProgress(header["progress"]);
+    for (const io::JsonField& problem : header["problems"].elements()) {
+        checkpoint.problems.push_back(readProblem(problem));
+    }
+    const std::size_t weights = networkShape(checkpoint.options).size;
+    if (rest.size() != 3 * weights * sizeof(float)) {
+        throw InputError(where, std::to_string(rest.size()) + " bytes of weights",
+                         std::to_string(3 * weights * sizeof(float)));
+    }
+    checkpoint.weights = takeFloats(rest, weights);
+    checkpoint.adamMean = takeFloats(rest, weights);
+    checkpoint.adamSquare = takeFloats(rest, weights);
+    return checkpoint;
+}
+
+std::string problemHash(const sim::Problem& problem) {
+    const graph::Graph& graph = *problem.graph;
+    const cost::CostTable& costs = *problem.costs;
+    const int devices = problem.deviceCount();
+    Digest digest;
+    digest.add(graph.opCount());
+    digest.add(graph.edgeCount());
+    digest.add(devices);
+    for (DeviceId device = 0; device < devices; ++device) {
+        digest.add(problem.cluster->device(device).slots);
+        digest.add(problem.cluster->device(device).capacityBytes);
+        for (DeviceId to = 0; to < devices; ++to) {
+            digest.add(device == to ? std::uint64_t{0} : costs.linkClass(device, to) + 1);
+        }
+    }
+    for (OpId op = 0; op < graph.opCount(); ++op) {
+        digest.add(problem.pin(op));
+        digest.add(graph.outputBytes(op));
+        for (DeviceId device = 0; device < devices; ++device) {
+            digest.add(costs.compute(op, device));
+        }
+    }
+    for (EdgeId edge = 0; edge < graph.edgeCount(); ++edge) {
+        digest.add(graph.source(edge));
+        digest.add(graph.target(edge));
+        for (std::size_t cls = 0; devices > 1 && cls < costs.linkClasses(); ++cls) {
+            digest.add(costs.transferOfClass(edge, graph.source(edge), cls));
+        }
+    }
+    const sim::SimOptions& options = problem.options;
+    digest.add(static_cast<int>(options.mode));
+    digest.add(static_cast<int>(options.contention));
+    digest.add(static_cast<int>(options.sharing));
+    digest.add(static_cast<int>(options.choice));
+    digest.add(static_cast<int>(options.memory));
+    digest.add(options.cores);
+    digest.add(options.seed);
+    digest.add(std::bit_cast<std::uint64_t>(options.durationVariation));
+    constexpr int kHex = 16;
+    std::array<char, kHex> text{};
+    const auto [end, error] =
+        std::to_chars(text.data(), text.data() + text.size(), digest.value(), kHex);
+    return {text.data(), end};
+}
+
+} // namespace doppler::learn

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/learn/Elites.h"
+#include "core/learn/NetworkShape.h"
+#include "core/learn/Trainer.h"
+
+namespace doppler::learn {
+
+/// A placement that a checkpoint keeps; makespan 0: none.
+struct SavedRecord {
+    Time makespan = 0;
+    sim::Assignment assignment;
+    Origin by = Origin::Sample;
+};
+
+/// What training has found on one problem.
+struct SavedProblem {
+    std::string graph; ///< its name, for people
+    std::string hash;  ///< of the problem: see problemHash()
+    SavedRecord best, policy, greedy;
+    Time teacher = 0;
+    double runningMean = 0;
+    double runningSquare = 0;
+    std::vector<Elite> elites;
+    std::vector<Elite> imitated;
+};
+
+/// How far a training is.
+struct SavedProgress {
+    int stage = 0; ///< index in options.stages
+    std::int64_t stageUpdates = 0;
+    std::int64_t stageEpisodes = 0;
+    std::int64_t updates = 0;
+    std::int64_t episodes = 0;
+    double seconds = 0;
+    // Plateau: smoothed mean, its best, and the stage's update of the last improvement.
+    double smoothed = 0;
+    double bestSmoothed = 0;
+    double bestSum = 0;
+    std::int64_t improvedAt = 0;
+    std::int64_t agreedInARow = 0;
+    bool finished = false;
+    std::int64_t episodesFileBytes = 0; ///< what of episodes.csv belongs to it
+};
+
+/// A policy and the training that it comes from: all that resuming needs.
+///
+/// The file: the line "doppler-checkpoint/1", a line with the number of bytes of a JSON header, the
+/// header (program version, network sizes, names of features of ops and devices, names and shapes
+/// of weights, options, progress, what was found), then little-endian 32-bit floats: the weights,
+/// and Adam's mean and square.
+struct Checkpoint {
+    std::string programVersion;
+    TrainOptions options;
+    std::uint64_t seed = 1;
+    SavedProgress progress;
+    std::vector<SavedProblem> problems;
+    std::vector<float> weights;
+    std::int64_t adamSteps = 0;
+    std::vector<float> adamMean;
+    std::vector<float> adamSquare;
+};
+
+/// The network that options describe.
+NetworkShape networkShape(const TrainOptions& options);
+
+/// Atomic. Throws std::runtime_error like io::writeFileAtomically.
+void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
+
+/// Throws InputError for a file that is none, is damaged, or holds a network that this program does
+/// not build (other features or shapes): the message says which.
+Checkpoint readCheckpoint(const std::filesystem::path& path);
+
+/// A digest of all that the makespans of a problem depend on: edges, costs, pins, simulator
+/// options.
+std::string problemHash(const sim::Problem& problem);
+
+} // namespace doppler::learn

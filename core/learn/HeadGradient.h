@@ -1,0 +1,40 @@
+#pragma once
+
+#include <vector>
+
+#include "core/learn/Episode.h"
+#include "core/learn/PolicyTables.h"
+#include "core/learn/RolloutProblem.h"
+#include "core/learn/TrainOptions.h"
+
+namespace doppler::learn {
+
+/// The gradient of the policy's heads over recorded episodes, as a loop over plain arrays. The loss
+/// of an episode is -(weight x log probability + entropyWeight x entropy), summed over its choices.
+/// Holds scratch space; one object a thread.
+class HeadGradient {
+public:
+    HeadGradient(const RolloutProblem& problem, int hidden);
+
+    /// Adds the gradient of one episode, which must have been recorded with these tables.
+    void add(const PolicyTables& tables, PolicyMode mode, const Episode& episode, float weight,
+             float entropyWeight, TableGradient& gradient);
+
+private:
+    void addScores(const PolicyTables& tables, const Episode& episode, float weight,
+                   float entropyWeight, TableGradient& gradient);
+    void addDevices(const PolicyTables& tables, const Episode& episode, float weight,
+                    float entropyWeight, TableGradient& gradient);
+
+    const RolloutProblem& problem_;
+    int hidden_;
+    std::vector<double> inverseSums_; // by step: sum over earlier steps of 1 / scoreSum
+    std::vector<double> meanSums_;    // and of scoreMean / scoreSum
+    std::vector<float> sums_;         // devices x hidden, as in the rollout
+    std::vector<float> inverse_;
+    std::vector<int> count_;
+    std::vector<float> meanGradient_; // devices x hidden: sum over steps so far, for any op there
+    std::vector<float> logits_;
+};
+
+} // namespace doppler::learn

@@ -1,0 +1,258 @@
+#include "core/learn/Learner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace doppler::learn {
+
+namespace {
+
+// The gradient of a batch is summed in so many parts, whatever the number of threads: sums of
+// floats depend on their order.
+constexpr int kChunks = 12;
+constexpr float kMostEliteWeight = 3;
+// Spread of makespans below which differences count as chance, as a share of their mean.
+constexpr double kLeastSpread = 1e-4;
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+/// Adds the wall-clock time of its life to a sum.
+class Stopwatch {
+public:
+    explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+    ~Stopwatch() { seconds_ += std::chrono::duration<double>(Clock::now() - begin_).count(); }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+private:
+    using Clock = std::chrono::steady_clock;
+    double& seconds_;
+    Clock::time_point begin_ = Clock::now();
+};
+
+double meanOf(const std::vector<Time>& values) {
+    double sum = 0;
+    for (const Time value : values) {
+        sum += static_cast<double>(value);
+    }
+    return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
+} // namespace
+
+std::uint64_t mixSeeds(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+    std::uint64_t state = a;
+    state = sim::splitMix(state) ^ b;
+    state = sim::splitMix(state) ^ c;
+    return sim::splitMix(state);
+}
+
+Learner::Learner(const TrainOptions& options, const NetworkShape& shape, int threads, int niceness)
+    : options_(options)
+    , shape_(shape)
+    , pool_(threads, niceness)
+    , weights_(shape.size)
+    , gradient_(shape.size)
+    , adam_(shape.size)
+    , chunks_(kChunks) {}
+
+void Learner::encode(ProblemState& state, bool train) {
+    const Stopwatch watch(times_.encoder);
+    pool_.run(2, [&](int, int network) {
+        state.encoder.forward(network, weights_, state.tables, train);
+    });
+    state.tables.prepare();
+}
+
+UpdateOutcome Learner::imitate(ProblemState& state, double rate) {
+    encode(state, true);
+    const int count = static_cast<int>(state.imitated.size());
+    episodes_.resize(std::max(episodes_.size(), at(count)));
+    UpdateOutcome outcome;
+    {
+        const Stopwatch watch(times_.rollouts);
+        pool_.run(count, [&](int worker, int i) {
+            episodes_[at(i)] = state.imitated[at(i)];
+            state.rollouts[at(worker)].replay(state.tables, options_.mode, episodes_[at(i)]);
+        });
+    }
+    for (int i = 0; i < count; ++i) {
+        outcome.makespans.push_back(episodes_[at(i)].makespan);
+    }
+    outcome.mean = meanOf(outcome.makespans);
+    const std::vector<float> weights(at(count), 1.0F);
+    learn(state, count, weights, rate, outcome);
+    return outcome;
+}
+
+Time Learner::measure(ProblemState& state, const sim::Assignment& assignment,
+                      std::uint64_t seed) const {
+    std::vector<Time> times;
+    for (int i = 0; i < std::max(options_.systemRepeats, 1); ++i) {
+        times.push_back(state.system->evaluate(0, assignment, mixSeeds(seed, 7, at(i))));
+    }
+    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
+                     times.end());
+    return times[times.size() / 2];
+}
+
+UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) {
+    encode(state, true);
+    const int batch = options_.batch;
+    place::Random random(mixSeeds(how.seed, 1, 0));
+    std::vector<const Elite*> elites;
+    for (int i = 0; i < options_.elitesPerUpdate && !state.elites.all().empty(); ++i) {
+        elites.push_back(&state.elites.all()[random.below(state.elites.all().size())]);
+    }
+    const int extra = static_cast<int>(elites.size());
+    episodes_.resize(at(batch + extra));
+    UpdateOutcome outcome;
+    outcome.makespans.resize(at(batch));
+    outcome.predicted.resize(how.onSystem ? at(batch) : 0);
+    outcome.greedy = how.withGreedy;
+    {
+        const Stopwatch watch(times_.rollouts);
+        pool_.run(batch + extra + (how.withGreedy ? 1 : 0), [&](int worker, int i) {
+            Rollout& rollout = state.rollouts[at(worker)];
+            if (i >= batch && i < batch + extra) {
+                Episode& episode = episodes_[at(i)];
+                episode.order = elites[at(i - batch)]->order;
+                episode.assignment = elites[at(i - batch)]->assignment;
+                episode.makespan = elites[at(i - batch)]->makespan;
+                rollout.replay(state.tables, options_.mode, episode);
+                return;
+            }
+            const bool greedy = i >= batch;
+            Episode& episode = greedy ? greedyEpisode_ : episodes_[at(i)];
+            Choosing choosing = how.choosing;
+            choosing.greedy = greedy;
+            const std::uint64_t seed = mixSeeds(how.seed, 2, at(i));
+            rollout.run(state.tables, choosing, seed, episode);
+            episode.makespan = state.simulator->evaluate(worker, episode.assignment, seed);
+        });
+        if (how.onSystem) {
+            // What runs for real runs alone.
+            for (int i = 0; i < batch; ++i) {
+                outcome.predicted[at(i)] = episodes_[at(i)].makespan;
+                episodes_[at(i)].makespan =
+                    measure(state, episodes_[at(i)].assignment, mixSeeds(how.seed, 3, at(i)));
+            }
+            if (how.withGreedy) {
+                greedyEpisode_.makespan =
+                    measure(state, greedyEpisode_.assignment, mixSeeds(how.seed, 3, at(batch)));
+            }
+        }
+    }
+    for (int i = 0; i < batch; ++i) {
+        outcome.makespans[at(i)] = episodes_[at(i)].makespan;
+    }
+    outcome.mean = meanOf(outcome.makespans);
+    const std::vector<float> weights = advantages(state, outcome, extra);
+    learn(state, batch + extra, weights, how.rate, outcome);
+
+    for (int i = 0; i < batch; ++i) {
+        const Episode& episode = episodes_[at(i)];
+        state.elites.offer(episode.makespan, episode.order, episode.assignment);
+    }
+    if (how.withGreedy) {
+        state.greedy = {};
+        state.greedy.offer(greedyEpisode_.makespan, greedyEpisode_.assignment, Origin::Greedy);
+        state.elites.offer(greedyEpisode_.makespan, greedyEpisode_.order,
+                           greedyEpisode_.assignment);
+    }
+    return outcome;
+}
+
+std::vector<float> Learner::advantages(ProblemState& state, const UpdateOutcome& outcome,
+                                       int elites) {
+    double baseline = outcome.mean;
+    double square = 0;
+    for (const Time makespan : outcome.makespans) {
+        square += static_cast<double>(makespan) * static_cast<double>(makespan);
+    }
+    square /= static_cast<double>(outcome.makespans.size());
+    if (options_.runningBaseline > 0) {
+        if (state.runningMean == 0) {
+            state.runningMean = outcome.mean;
+            state.runningSquare = square;
+        }
+        baseline = state.runningMean;
+        const double share = options_.runningBaseline;
+        state.runningMean += share * (outcome.mean - state.runningMean);
+        state.runningSquare += share * (square - state.runningSquare);
+        square = state.runningSquare;
+    }
+    const double mean = options_.runningBaseline > 0 ? state.runningMean : outcome.mean;
+    const double spread = std::sqrt(std::max(square - mean * mean, 0.0));
+    const double scale = 1 / (spread + kLeastSpread * mean + 1e-9);
+    std::vector<float> weights;
+    for (std::size_t i = 0; i < outcome.makespans.size() + at(elites); ++i) {
+        const auto advantage =
+            static_cast<float>((baseline - static_cast<double>(episodes_[i].makespan)) * scale);
+        weights.push_back(i < outcome.makespans.size()
+                              ? advantage
+                              : std::clamp(advantage, 0.0F, kMostEliteWeight));
+    }
+    return weights;
+}
+
+void Learner::learn(ProblemState& state, int count, const std::vector<float>& weights, double rate,
+                    UpdateOutcome& outcome) {
+    // Replayed elites come on top of the batch; they do not thin it out.
+    const double scale = 1 / (static_cast<double>(outcome.makespans.size()) * state.rollout->ops);
+    const int parts = std::min(count, kChunks);
+    {
+        const Stopwatch watch(times_.gradient);
+        pool_.run(parts, [&](int worker, int part) {
+            TableGradient& gradient = chunks_[at(part)];
+            gradient.reset(state.rollout->ops, shape_.hidden);
+            for (int i = part; i < count; i += parts) {
+                const bool own = at(i) < outcome.makespans.size();
+                state.heads[at(worker)].add(
+                    state.tables, options_.mode, episodes_[at(i)],
+                    static_cast<float>(static_cast<double>(weights[at(i)]) * scale),
+                    own ? static_cast<float>(options_.entropy * scale) : 0.0F, gradient);
+            }
+        });
+        for (int part = 1; part < parts; ++part) {
+            chunks_[0].add(chunks_[at(part)]);
+        }
+    }
+    int decisions = 0;
+    int agreed = 0;
+    for (int i = 0; i < count; ++i) {
+        const Episode& episode = episodes_[at(i)];
+        outcome.loss -= static_cast<double>(weights[at(i)]) * episode.logProbability * scale;
+        if (at(i) < outcome.makespans.size()) {
+            outcome.entropy += episode.entropy;
+            decisions += episode.decisions;
+            agreed += episode.agreed;
+        }
+    }
+    outcome.entropy /= std::max(decisions, 1);
+    outcome.agreement = static_cast<double>(agreed) / std::max(decisions, 1);
+
+    const Stopwatch watch(times_.backward);
+    pool_.run(2, [&](int, int network) { state.encoder.backward(network, chunks_[0], gradient_); });
+    outcome.gradientNorm = clipNorm(gradient_, options_.clipNorm);
+    outcome.finite = std::isfinite(outcome.gradientNorm) && std::isfinite(outcome.loss);
+    if (outcome.finite) {
+        adam_.step(weights_, gradient_, rate);
+    }
+}
+
+void Learner::runGreedy(ProblemState& state, bool onSystem, std::uint64_t seed) {
+    encode(state, false);
+    state.rollouts[0].run(state.tables, {.greedy = true, .mode = options_.mode}, seed,
+                          greedyEpisode_);
+    greedyEpisode_.makespan = onSystem
+                                  ? measure(state, greedyEpisode_.assignment, seed)
+                                  : state.simulator->evaluate(0, greedyEpisode_.assignment, seed);
+    state.greedy = {};
+    state.greedy.offer(greedyEpisode_.makespan, greedyEpisode_.assignment, Origin::Greedy);
+}
+
+} // namespace doppler::learn

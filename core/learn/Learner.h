@@ -1,0 +1,80 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/learn/Adam.h"
+#include "core/learn/ProblemState.h"
+#include "core/learn/WorkerPool.h"
+
+namespace doppler::learn {
+
+/// What one update came to.
+struct UpdateOutcome {
+    std::vector<Time> makespans; ///< of the episodes, as evaluated
+    std::vector<Time> predicted; ///< stage III: as simulated
+    double mean = 0;
+    double loss = 0;
+    double entropy = 0;
+    double agreement = 0;
+    double gradientNorm = 0;
+    bool greedy = false; ///< there was a greedy episode
+    bool finite = true;  ///< weights and gradient are numbers
+};
+
+/// The weights of the policy and the updates that change them. What an update does depends on its
+/// arguments and on the weights alone, not on the number of threads.
+class Learner {
+public:
+    Learner(const TrainOptions& options, const NetworkShape& shape, int threads, int niceness);
+
+    /// One step towards the choices of the problem's imitated placements.
+    UpdateOutcome imitate(ProblemState& state, double rate);
+
+    struct Reinforcement {
+        Choosing choosing;
+        double rate = 0;
+        std::uint64_t seed = 0;
+        bool withGreedy = true;
+        bool onSystem = false; ///< judged by the system evaluator
+    };
+    /// A batch of episodes and one policy-gradient step.
+    UpdateOutcome reinforce(ProblemState& state, const Reinforcement& how);
+
+    /// The greedy episode of the present weights, evaluated.
+    void runGreedy(ProblemState& state, bool onSystem, std::uint64_t seed);
+
+    /// Median of the system evaluator's measurements.
+    Time measure(ProblemState& state, const sim::Assignment& assignment, std::uint64_t seed) const;
+
+    WorkerPool& pool() { return pool_; }
+    const std::vector<Episode>& episodes() const { return episodes_; }
+    const NetworkShape& shape() const { return shape_; }
+    std::vector<float>& weights() { return weights_; }
+    Adam& adam() { return adam_; }
+    TrainTimes& times() { return times_; }
+
+private:
+    void encode(ProblemState& state, bool train);
+    /// Weights of the batch's episodes and of `elites` replayed ones after them.
+    std::vector<float> advantages(ProblemState& state, const UpdateOutcome& outcome, int elites);
+    /// Gradient of the first `count` episodes with their weights, then the step.
+    void learn(ProblemState& state, int count, const std::vector<float>& weights, double rate,
+               UpdateOutcome& outcome);
+
+    TrainOptions options_;
+    NetworkShape shape_;
+    WorkerPool pool_;
+    std::vector<float> weights_;
+    std::vector<float> gradient_;
+    Adam adam_;
+    TrainTimes times_;
+    std::vector<Episode> episodes_; // the batch, then replayed elites
+    Episode greedyEpisode_;
+    std::vector<TableGradient> chunks_;
+};
+
+/// A well-mixed seed from three numbers.
+std::uint64_t mixSeeds(std::uint64_t a, std::uint64_t b, std::uint64_t c);
+
+} // namespace doppler::learn

@@ -1,0 +1,32 @@
+#include "core/learn/ProblemState.h"
+
+namespace doppler::learn {
+
+bool Record::offer(Time value, const sim::Assignment& candidate, Origin origin) {
+    if (assignment != nullptr && value >= makespan) {
+        return false;
+    }
+    makespan = value;
+    assignment = std::make_shared<const sim::Assignment>(candidate);
+    by = origin;
+    return true;
+}
+
+ProblemState::ProblemState(const std::shared_ptr<const sim::Problem>& source,
+                           const TrainOptions& options, const NetworkShape& shape, int workers,
+                           std::shared_ptr<Evaluator> systemEvaluator)
+    : problem(source)
+    , rollout(std::make_shared<const RolloutProblem>(source))
+    , features(std::make_shared<const GraphFeatures>(*source, options.extendedFeatures))
+    , encoder(shape, features)
+    , simulator(simulatorEvaluator(source, workers))
+    , system(std::move(systemEvaluator))
+    , elites(options.elites) {
+    tables.resize(rollout->ops, shape.hidden);
+    for (int worker = 0; worker < workers; ++worker) {
+        rollouts.emplace_back(rollout, shape.hidden);
+        heads.emplace_back(*rollout, shape.hidden);
+    }
+}
+
+} // namespace doppler::learn

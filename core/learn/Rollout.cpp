@@ -1,0 +1,406 @@
+#include "core/learn/Rollout.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+#include "core/learn/HeadKernels.h"
+#include "core/sim/Simulator.h"
+
+namespace doppler::learn {
+
+namespace {
+
+constexpr int kTimeFeatures = 5; // as z-scores; then as many scale-free ones
+// Keeps z-scores of equal times quiet, in units of the work per device.
+constexpr double kLeastSpread = 1e-4;
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+/// Signed logarithm of a time, in steps of 1 % of the unit.
+float signedLog(double time) {
+    if (time == 0) {
+        return 0;
+    }
+    constexpr float kScale = 0.5F;
+    constexpr float kSteps = 100;
+    const float size = kScale * std::log1p(kSteps * static_cast<float>(std::abs(time)));
+    return time < 0 ? -size : size;
+}
+
+void zScores(const double* values, int rows, float* out) {
+    double mean = 0;
+    for (int i = 0; i < rows; ++i) {
+        mean += values[i];
+    }
+    mean /= rows;
+    double variance = 0;
+    for (int i = 0; i < rows; ++i) {
+        variance += (values[i] - mean) * (values[i] - mean);
+    }
+    const double scale = 1 / (std::sqrt(variance / rows) + kLeastSpread);
+    for (int i = 0; i < rows; ++i) {
+        out[i * kDeviceFeatures] = static_cast<float>((values[i] - mean) * scale);
+    }
+}
+
+} // namespace
+
+Rollout::Rollout(std::shared_ptr<const RolloutProblem> problem, int hidden)
+    : problem_(std::move(problem)), hidden_(hidden) {
+    const std::size_t devices = at(problem_->devices);
+    device_.resize(at(problem_->ops));
+    finish_.resize(at(problem_->ops));
+    for (const int slots : problem_->slots) {
+        slotBegin_.push_back(static_cast<int>(slotFree_.size()));
+        slotFree_.resize(slotFree_.size() + at(slots));
+    }
+    slotBegin_.push_back(static_cast<int>(slotFree_.size()));
+    for (auto* each : {&load_, &available_, &firstInput_, &lastInput_, &parentWork_, &start_}) {
+        each->resize(devices);
+    }
+    count_.resize(devices);
+    sums_.resize(devices * at(hidden_));
+    inverse_.resize(devices);
+    logits_.resize(devices);
+}
+
+void Rollout::begin(const PolicyTables& tables, const Choosing& choosing) {
+    assert(tables.ops == problem_->ops && tables.hidden == hidden_);
+    (void)tables;
+    choosing_ = choosing;
+    missing_ = problem_->inDegree;
+    candidates_.clear();
+    for (OpId op = 0; op < problem_->ops; ++op) {
+        if (missing_[at(op)] == 0) {
+            candidates_.push_back(op);
+        }
+    }
+    used_ = 0;
+    for (auto* each : {&load_, &available_, &slotFree_}) {
+        std::fill(each->begin(), each->end(), 0.0);
+    }
+    std::fill(count_.begin(), count_.end(), 0);
+    std::fill(sums_.begin(), sums_.end(), 0.0F);
+    std::fill(inverse_.begin(), inverse_.end(), 0.0F);
+}
+
+void Rollout::run(const PolicyTables& tables, const Choosing& choosing, std::uint64_t seed,
+                  Episode& episode) {
+    random_ = place::Random(seed);
+    begin(tables, choosing);
+    episode.reset(problem_->ops);
+    for (int i = 0; i < problem_->ops; ++i) {
+        step(tables, i, kNoOp, kNoDevice, episode);
+    }
+}
+
+void Rollout::replay(const PolicyTables& tables, PolicyMode mode, Episode& episode) {
+    begin(tables, {.greedy = true, .mode = mode});
+    const std::vector<OpId> order = episode.order;
+    const sim::Assignment assignment = episode.assignment;
+    const Time makespan = episode.makespan;
+    episode.reset(problem_->ops);
+    episode.makespan = makespan;
+    for (int i = 0; i < problem_->ops; ++i) {
+        step(tables, i, order[at(i)], assignment[at(order[at(i)])], episode);
+    }
+}
+
+void Rollout::step(const PolicyTables& tables, int index, OpId forcedOp, DeviceId forcedDevice,
+                   Episode& episode) {
+    const std::size_t chosen = selectOp(tables, forcedOp, index, episode);
+    const OpId op = candidates_[chosen];
+    candidates_[chosen] = candidates_.back();
+    candidates_.pop_back();
+    episode.order[at(index)] = op;
+
+    const DeviceId pin = problem_->pin[at(op)];
+    const int first = pin == kNoDevice ? 0 : pin;
+    const int end = pin != kNoDevice         ? pin + 1
+                    : problem_->alikeDevices ? std::min(used_ + 1, problem_->devices)
+                                             : problem_->devices;
+    episode.firstDevice[at(index)] = first;
+    episode.endDevice[at(index)] = end;
+    episode.rowBegin[at(index)] = static_cast<int>(episode.probability.size());
+    arrivals(op, first, end);
+    const DeviceId device = selectDevice(tables, op, first, end, forcedDevice, episode);
+    episode.assignment[at(op)] = device;
+    commit(tables, op, device);
+    for (int i = problem_->childBegin[at(op)]; i < problem_->childBegin[at(op) + 1]; ++i) {
+        const OpId child = problem_->child[at(i)];
+        if (--missing_[at(child)] == 0) {
+            candidates_.push_back(child);
+            episode.enteredAt[at(child)] = index + 1;
+        }
+    }
+}
+
+std::size_t Rollout::sampleOp(const PolicyTables& tables, double sum) {
+    if (choosing_.temperature == 1) {
+        double left = random_.uniform() * sum;
+        for (std::size_t i = 0; i + 1 < candidates_.size(); ++i) {
+            left -= tables.weight[at(candidates_[i])];
+            if (left < 0) {
+                return i;
+            }
+        }
+        return candidates_.size() - 1;
+    }
+    double hotSum = 0;
+    for (const OpId op : candidates_) {
+        hotSum += std::exp(tables.relative[at(op)] / choosing_.temperature);
+    }
+    double left = random_.uniform() * hotSum;
+    for (std::size_t i = 0; i + 1 < candidates_.size(); ++i) {
+        left -= std::exp(tables.relative[at(candidates_[i])] / choosing_.temperature);
+        if (left < 0) {
+            return i;
+        }
+    }
+    return candidates_.size() - 1;
+}
+
+std::size_t Rollout::selectOp(const PolicyTables& tables, OpId forced, int index,
+                              Episode& episode) {
+    const bool heuristic = choosing_.mode == PolicyMode::PlcOnly;
+    const double* rank = heuristic ? problem_->bLevel.data() : tables.relative.data();
+    double sum = 0;
+    double weighted = 0;
+    std::size_t first = 0;
+    std::size_t wanted = candidates_.size();
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+        const OpId op = candidates_[i];
+        const double weight = tables.weight[at(op)];
+        sum += weight;
+        weighted += weight * tables.relative[at(op)];
+        const OpId leader = candidates_[first];
+        if (rank[op] > rank[leader] || (rank[op] == rank[leader] && op < leader)) {
+            first = i;
+        }
+        if (op == forced) {
+            wanted = i;
+        }
+    }
+    std::size_t chosen = first;
+    if (forced != kNoOp) {
+        assert(wanted < candidates_.size());
+        chosen = wanted;
+    } else if (!heuristic && !choosing_.greedy && candidates_.size() > 1) {
+        const bool blind = choosing_.epsilon > 0 && random_.uniform() < choosing_.epsilon;
+        chosen = blind ? random_.below(candidates_.size()) : sampleOp(tables, sum);
+    }
+    if (heuristic) {
+        return chosen;
+    }
+    episode.scoreSum[at(index)] = sum;
+    episode.scoreMean[at(index)] = weighted / sum;
+    if (candidates_.size() > 1) {
+        const double logSum = std::log(sum);
+        episode.logProbability += tables.relative[at(candidates_[chosen])] - logSum;
+        episode.entropy += logSum - weighted / sum;
+        ++episode.decisions;
+        episode.agreed += chosen == first ? 1 : 0;
+    }
+    return chosen;
+}
+
+void Rollout::arrivals(OpId op, int first, int end) {
+    const RolloutProblem& p = *problem_;
+    const int parents = p.parentBegin[at(op) + 1] - p.parentBegin[at(op)];
+    for (int d = first; d < end; ++d) {
+        firstInput_[at(d)] = parents == 0 ? 0 : std::numeric_limits<double>::max();
+        lastInput_[at(d)] = 0;
+        parentWork_[at(d)] = 0;
+    }
+    for (int i = p.parentBegin[at(op)]; i < p.parentBegin[at(op) + 1]; ++i) {
+        const OpId parent = p.parent[at(i)];
+        const DeviceId from = device_[at(parent)];
+        const double done = finish_[at(parent)];
+        const double* transfer = p.transfer.data() + i * p.linkClasses;
+        const int* links = p.linkClass.data() + from * p.devices;
+        for (int d = first; d < end; ++d) {
+            const double there = d == from ? done : done + transfer[links[d]];
+            firstInput_[at(d)] = std::min(firstInput_[at(d)], there);
+            lastInput_[at(d)] = std::max(lastInput_[at(d)], there);
+        }
+        parentWork_[at(from)] += p.compute[at(parent) * at(p.devices) + at(from)];
+    }
+    for (int d = first; d < end; ++d) {
+        start_[at(d)] = std::max(available_[at(d)], lastInput_[at(d)]);
+    }
+}
+
+void Rollout::features(OpId op, int first, int end, float* rows) {
+    const int count = end - first;
+    zScores(load_.data() + first, count, rows);
+    zScores(parentWork_.data() + first, count, rows + 1);
+    zScores(firstInput_.data() + first, count, rows + 2);
+    zScores(lastInput_.data() + first, count, rows + 3);
+    zScores(start_.data() + first, count, rows + 4);
+
+    const double* compute = problem_->compute.data() + at(op) * at(problem_->devices);
+    double leastLoad = std::numeric_limits<double>::max();
+    double leastStart = leastLoad;
+    double leastFinish = leastLoad;
+    double parents = 0;
+    for (int d = first; d < end; ++d) {
+        leastLoad = std::min(leastLoad, load_[at(d)]);
+        leastStart = std::min(leastStart, start_[at(d)]);
+        leastFinish = std::min(leastFinish, start_[at(d)] + compute[d]);
+        parents += parentWork_[at(d)];
+    }
+    const double perParent = parents > 0 ? 1 / parents : 0;
+    for (int d = first; d < end; ++d) {
+        float* row = rows + (d - first) * kDeviceFeatures + kTimeFeatures;
+        row[0] = signedLog(load_[at(d)] - leastLoad);
+        row[1] = signedLog(start_[at(d)] + compute[d] - leastFinish);
+        row[2] = static_cast<float>(parentWork_[at(d)] * perParent);
+        row[3] = signedLog(firstInput_[at(d)] - leastStart);
+        row[4] = signedLog(lastInput_[at(d)] - leastStart);
+    }
+}
+
+DeviceId Rollout::heuristicDevice(OpId op, int first, int end) const {
+    const double* compute = problem_->compute.data() + at(op) * at(problem_->devices);
+    DeviceId best = first;
+    double least = std::numeric_limits<double>::max();
+    for (int d = first; d < end; ++d) {
+        const double rank = problem_->likeSpeeds ? start_[at(d)] : start_[at(d)] + compute[d];
+        if (rank < least) {
+            least = rank;
+            best = d;
+        }
+    }
+    return best;
+}
+
+DeviceId Rollout::selectDevice(const PolicyTables& tables, OpId op, int low, int high,
+                               DeviceId forced, Episode& episode) {
+    if (choosing_.mode == PolicyMode::SelOnly) {
+        return forced != kNoDevice ? forced : heuristicDevice(op, low, high);
+    }
+    const int count = high - low;
+    if (count == 1) {
+        return low;
+    }
+    const int begin = static_cast<int>(episode.probability.size());
+    episode.features.resize(episode.features.size() + at(count * kDeviceFeatures));
+    episode.probability.resize(episode.probability.size() + at(count));
+    float* rows = episode.features.data() + begin * kDeviceFeatures;
+    float* probability = episode.probability.data() + begin;
+    features(op, low, high, rows);
+    plcForward({.hidden = hidden_,
+                .rows = count,
+                .own = tables.own.data() + op * hidden_,
+                .sums = sums_.data() + low * hidden_,
+                .inverse = inverse_.data() + low,
+                .weights = tables.feature.data(),
+                .output = tables.output.data(),
+                .features = rows},
+               logits_.data());
+
+    int likeliest = 0;
+    for (int i = 1; i < count; ++i) {
+        likeliest = logits_[at(i)] > logits_[at(likeliest)] ? i : likeliest;
+    }
+    const float largest = logits_[at(likeliest)];
+    float sum = 0;
+    for (int i = 0; i < count; ++i) {
+        probability[i] = std::exp(logits_[at(i)] - largest);
+        sum += probability[i];
+    }
+    int chosen = likeliest;
+    if (forced != kNoDevice) {
+        chosen = forced - low;
+    } else if (!choosing_.greedy) {
+        if (choosing_.epsilon > 0 && random_.uniform() < choosing_.epsilon) {
+            chosen = static_cast<int>(random_.below(count));
+        } else {
+            const double heat = 1 / choosing_.temperature;
+            const auto weight = [&](int i) {
+                return choosing_.temperature == 1
+                           ? static_cast<double>(probability[i])
+                           : std::exp((static_cast<double>(logits_[at(i)]) - largest) * heat);
+            };
+            double total = 0;
+            for (int i = 0; i < count; ++i) {
+                total += weight(i);
+            }
+            double left = random_.uniform() * total;
+            chosen = 0;
+            while (chosen + 1 < count && (left -= weight(chosen)) >= 0) {
+                ++chosen;
+            }
+        }
+    }
+    const double logSum = std::log(static_cast<double>(sum));
+    double mean = 0;
+    for (int i = 0; i < count; ++i) {
+        probability[i] /= sum;
+        mean += static_cast<double>(probability[i]) * (logits_[at(i)] - largest);
+    }
+    episode.logProbability += static_cast<double>(logits_[at(chosen)]) - largest - logSum;
+    episode.entropy += logSum - mean;
+    ++episode.decisions;
+    episode.agreed += chosen == likeliest ? 1 : 0;
+    return low + chosen;
+}
+
+void Rollout::commit(const PolicyTables& tables, OpId op, DeviceId device) {
+    const double duration = problem_->compute[at(op) * at(problem_->devices) + at(device)];
+    const double finish = start_[at(device)] + duration;
+    device_[at(op)] = device;
+    finish_[at(op)] = finish;
+    load_[at(device)] += duration;
+    used_ = std::max(used_, device + 1);
+    const auto slots = slotFree_.begin() + slotBegin_[at(device)];
+    const auto end = slotFree_.begin() + slotBegin_[at(device) + 1];
+    *std::min_element(slots, end) = finish;
+    available_[at(device)] = *std::min_element(slots, end);
+
+    inverse_[at(device)] = 1.0F / static_cast<float>(++count_[at(device)]);
+    const float* placed = tables.placed.data() + op * hidden_;
+    float* sum = sums_.data() + device * hidden_;
+    for (int h = 0; h < hidden_; ++h) {
+        sum[h] += placed[h];
+    }
+}
+
+void renameDevices(const RolloutProblem& problem, Episode& episode) {
+    if (!problem.alikeDevices) {
+        return;
+    }
+    std::vector<DeviceId> renamed(at(problem.devices), kNoDevice);
+    DeviceId next = 0;
+    for (const OpId op : episode.order) {
+        DeviceId& device = episode.assignment[at(op)];
+        DeviceId& name = renamed[at(device)];
+        if (name == kNoDevice) {
+            name = next++;
+        }
+        device = name;
+    }
+}
+
+Episode imitationEpisode(const RolloutProblem& problem, const sim::Assignment& assignment) {
+    sim::Simulator simulator(problem.problem);
+    const sim::Timeline timeline = simulator.run(assignment);
+    Episode episode;
+    episode.reset(problem.ops);
+    episode.order.clear();
+    for (const sim::Interval& interval : timeline.intervals) {
+        if (!interval.isTransfer()) {
+            episode.order.push_back(interval.op);
+        }
+    }
+    episode.assignment = assignment;
+    episode.makespan = timeline.makespan;
+    renameDevices(problem, episode);
+    return episode;
+}
+
+} // namespace doppler::learn

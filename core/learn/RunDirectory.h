@@ -1,0 +1,51 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/learn/Checkpoint.h"
+
+namespace doppler::learn {
+
+/// The folder of a training run:
+///  - run.json: what was asked for (problems and their hashes, options, seed, program version);
+///  - episodes.csv: a line an episode, only ever appended to (after a crash, resuming cuts off what
+///    came after the last checkpoint, and makes it again);
+///  - checkpoint.pt: see Checkpoint; replaced atomically;
+///  - best.assignment.json: the best placement (best.2.assignment.json, ... for further problems).
+/// An object without a folder does nothing.
+class RunDirectory {
+public:
+    /// Throws InputError if the folder holds a run and `resume` is not set.
+    RunDirectory(const std::filesystem::path& path, bool resume);
+
+    bool wanted() const { return !path_.empty(); }
+    /// There is a run to continue.
+    bool holdsRun() const { return holdsRun_; }
+    Checkpoint load() const;
+
+    /// Writes run.json and an empty episodes.csv.
+    void start(const TrainRequest& request, const std::vector<std::string>& hashes);
+    /// Cuts episodes.csv to what the checkpoint knows of.
+    void continueFrom(const SavedProgress& progress);
+
+    void addEpisodes(const UpdateFacts& facts);
+    /// Writes the episodes so far, the best placements and the checkpoint.
+    void save(Checkpoint& checkpoint, const TrainRequest& request);
+    /// Writes a best placement if it is not the one that was written last.
+    void saveBest(std::size_t index, const sim::Problem& problem, Time makespan,
+                  const sim::Assignment& assignment);
+
+private:
+    void flushEpisodes();
+
+    std::filesystem::path path_;
+    bool holdsRun_ = false;
+    std::string pending_;           // lines of episodes.csv not yet written
+    std::int64_t written_ = 0;      // bytes of episodes.csv
+    std::vector<Time> bestWritten_; // by problem
+};
+
+} // namespace doppler::learn

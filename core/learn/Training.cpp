@@ -1,0 +1,421 @@
+#include "core/learn/Training.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/learn/Teacher.h"
+
+namespace doppler::learn {
+
+namespace {
+
+// Seconds of one core that a teacher's chain of annealing may take, and the share of the budget
+// for all teachers.
+constexpr double kTeacherSeconds = 2.5;
+constexpr double kTeacherShare = 0.2;
+// More devices have more basins.
+constexpr int kFewDevices = 4;
+
+constexpr std::int64_t kPolishEvery = 300; // updates
+constexpr double kPolishSeconds = 0.3;     // of one core, each chain
+constexpr int kPolishCandidates = 8;
+
+constexpr double kSaveEverySeconds = 5;
+constexpr std::int64_t kKeepGoodEvery = 50; // updates
+constexpr std::int64_t kGreedyEvery = 10;   // single-episode updates
+constexpr double kExploded = 1e6;           // norm of the gradient
+
+// Imitation has nothing left to learn after so many updates in a row at this agreement.
+constexpr double kLearnt = 0.998;
+constexpr std::int64_t kLearntInARow = 20;
+
+constexpr double kSmoothing = 0.05;
+constexpr double kImprovement = 1e-4;
+
+} // namespace
+
+Training::Training(const TrainRequest& request)
+    : request_(request)
+    , directory_(request.directory, request.resume)
+    , resumedAt_(Clock::now())
+    , savedAt_(resumedAt_) {
+    for (const auto& problem : request_.problems) {
+        hashes_.push_back(problemHash(*problem));
+    }
+    if (directory_.holdsRun()) {
+        resume(directory_.load());
+    } else {
+        startAnew();
+    }
+}
+
+TrainResult Training::run() {
+    if (progress_.finished) {
+        result_.notes.emplace_back("the run was finished already: nothing was trained");
+    }
+    const auto& stages = request_.options.stages;
+    while (!ended_ && !progress_.finished && progress_.stage < static_cast<int>(stages.size())) {
+        runStage(stages[static_cast<std::size_t>(progress_.stage)]);
+        if (!ended_) {
+            ++progress_.stage;
+            progress_.stageUpdates = 0;
+            progress_.stageEpisodes = 0;
+            progress_.smoothed = 0;
+            progress_.improvedAt = 0;
+            progress_.agreedInARow = 0;
+        }
+    }
+    if (progress_.stage >= static_cast<int>(stages.size())) {
+        progress_.finished = true;
+    }
+    saveIfDue(true);
+    finishResult();
+    return std::move(result_);
+}
+
+double Training::secondsNow() {
+    return secondsBefore_ + std::chrono::duration<double>(Clock::now() - resumedAt_).count();
+}
+
+bool Training::onSystem() const {
+    const auto& stages = request_.options.stages;
+    const auto index = std::min(static_cast<std::size_t>(progress_.stage), stages.size() - 1);
+    return stages[index].stage == Stage::System;
+}
+
+void Training::end(EndReason reason) {
+    ended_ = true;
+    result_.reason = reason;
+}
+
+/// Waits while paused; false if training is over.
+bool Training::mayGoOn() {
+    if (request_.pause != nullptr && request_.pause->paused()) {
+        secondsBefore_ = secondsNow();
+        request_.pause->wait(request_.stop);
+        resumedAt_ = Clock::now();
+    }
+    progress_.seconds = secondsNow();
+    if (request_.stop.stop_requested()) {
+        end(EndReason::Stopped);
+    } else if (request_.budgetSeconds && progress_.seconds >= *request_.budgetSeconds) {
+        end(EndReason::Budget);
+    }
+    return !ended_;
+}
+
+void Training::runStage(const StagePlan& plan) {
+    if (!mayGoOn()) {
+        return;
+    }
+    enterStage(plan);
+    while (progress_.stageEpisodes < plan.episodes && mayGoOn()) {
+        const int index =
+            static_cast<int>(progress_.stageUpdates % static_cast<std::int64_t>(problems_.size()));
+        ProblemState& state = *problems_[static_cast<std::size_t>(index)];
+        const double began = secondsNow();
+        const UpdateOutcome outcome = update(plan, state);
+        if (!outcome.finite || outcome.gradientNorm > kExploded) {
+            if (goodAdam_ != nullptr) {
+                learner_->weights() = goodWeights_;
+                learner_->adam() = *goodAdam_;
+            }
+            result_.notes.emplace_back("training diverged (gradient of norm " +
+                                       std::to_string(outcome.gradientNorm) +
+                                       "): the last good weights were kept");
+            end(EndReason::Diverged);
+            return;
+        }
+        ++progress_.updates;
+        ++progress_.stageUpdates;
+        const auto count = static_cast<std::int64_t>(outcome.makespans.size());
+        progress_.episodes += count;
+        progress_.stageEpisodes += count;
+        const double took = std::max(secondsNow() - began, 1e-9);
+        const double speed = static_cast<double>(count) / took;
+        episodesPerSecond_ = episodesPerSecond_ == 0
+                                 ? speed
+                                 : episodesPerSecond_ + kSmoothing * (speed - episodesPerSecond_);
+        if (plan.stage != Stage::Imitation) {
+            timedEpisodes_ += count;
+            timedSeconds_ += took;
+        }
+        account(plan, index, outcome);
+        if (progress_.updates % kKeepGoodEvery == 1) {
+            goodWeights_ = learner_->weights();
+            goodAdam_ = std::make_unique<Adam>(learner_->adam());
+        }
+        if (plan.stage == Stage::Simulation && request_.options.polish &&
+            progress_.stageUpdates % kPolishEvery == 0) {
+            polish(state);
+        }
+        saveIfDue(false);
+        if (plateau(plan.stage, outcome)) {
+            return;
+        }
+    }
+}
+
+void Training::enterStage(const StagePlan& plan) {
+    episodesPerSecond_ = 0;
+    if (progress_.stageUpdates > 0) {
+        return; // resumed in the middle of it
+    }
+    if (plan.stage == Stage::Imitation && request_.options.teacher == Teacher::Annealing) {
+        findTeachers();
+    }
+    if (plan.stage == Stage::System) {
+        enterSystem();
+    }
+}
+
+void Training::findTeachers() {
+    const double began = secondsNow();
+    double seconds = kTeacherSeconds;
+    for (std::size_t i = 0; i < problems_.size() && !request_.stop.stop_requested(); ++i) {
+        ProblemState& state = *problems_[i];
+        const int count =
+            request_.options.teacherPlacements * (state.rollout->devices > kFewDevices ? 2 : 1);
+        if (request_.budgetSeconds) {
+            seconds = std::min(seconds, *request_.budgetSeconds * kTeacherShare / count /
+                                            static_cast<double>(problems_.size()));
+        }
+        state.imitated =
+            annealedTeachers(state, count, seconds, mixSeeds(request_.seed, 22, i), request_.stop,
+                             [&](double share) {
+                                 if (request_.activity) {
+                                     request_.activity("annealing placements to imitate",
+                                                       (static_cast<double>(i) + share) /
+                                                           static_cast<double>(problems_.size()));
+                                 }
+                             });
+        std::stable_sort(
+            state.imitated.begin(), state.imitated.end(),
+            [](const Episode& a, const Episode& b) { return a.makespan < b.makespan; });
+        for (const Episode& episode : state.imitated) {
+            state.best.offer(episode.makespan, episode.assignment, Origin::Teacher);
+            state.elites.offer(episode.makespan, episode.order, episode.assignment);
+        }
+        state.teacher = state.imitated.front().makespan;
+        // Several at once would contradict each other; the others wait among the elites.
+        state.imitated.resize(1);
+    }
+    learner_->times().teacher += secondsNow() - began;
+}
+
+/// Makespans so far were simulated; from here on they are measured.
+void Training::enterSystem() {
+    for (const auto& each : problems_) {
+        ProblemState& state = *each;
+        const auto measured = [&](const sim::Assignment& assignment) {
+            return learner_->measure(state, assignment, mixSeeds(request_.seed, 23, 0));
+        };
+        for (const Elite& elite : state.elites.takeAll()) {
+            state.elites.offer(measured(elite.assignment), elite.order, elite.assignment);
+        }
+        for (Record* record : {&state.best, &state.policy}) {
+            if (record->assignment != nullptr) {
+                record->makespan = measured(*record->assignment);
+            }
+        }
+        state.greedy = {};
+        state.runningMean = 0;
+        state.runningSquare = 0;
+    }
+}
+
+double Training::shareDone(const StagePlan& plan) const {
+    return static_cast<double>(progress_.stageEpisodes) / static_cast<double>(plan.episodes);
+}
+
+double Training::rate(const StagePlan& plan) const {
+    const TrainOptions& options = request_.options;
+    if (plan.stage == Stage::Imitation) {
+        return options.imitationRate * (options.decayImitationRate ? 1 - shareDone(plan) : 1);
+    }
+    const double done = options.rateUpdates == 0
+                            ? shareDone(plan)
+                            : std::min(1.0, static_cast<double>(progress_.stageUpdates) /
+                                                static_cast<double>(options.rateUpdates));
+    return options.firstRate + (options.lastRate - options.firstRate) * done;
+}
+
+UpdateOutcome Training::update(const StagePlan& plan, ProblemState& state) {
+    lastRate_ = rate(plan);
+    const std::uint64_t seed =
+        mixSeeds(request_.seed, 24, static_cast<std::uint64_t>(progress_.updates));
+    if (plan.stage == Stage::Imitation) {
+        if (request_.options.teacher == Teacher::CriticalPath) {
+            state.imitated = {criticalPathTeacher(state, seed)};
+        }
+        return learner_->imitate(state, lastRate_);
+    }
+    Learner::Reinforcement how;
+    how.choosing.temperature = request_.options.temperature;
+    how.choosing.epsilon = request_.options.firstEpsilon * (1 - shareDone(plan));
+    how.choosing.mode = request_.options.mode;
+    how.rate = lastRate_;
+    how.seed = seed;
+    how.withGreedy = request_.options.batch > 1 || progress_.stageUpdates % kGreedyEvery == 0;
+    how.onSystem = plan.stage == Stage::System;
+    return learner_->reinforce(state, how);
+}
+
+void Training::keepRecords(ProblemState& state, const UpdateOutcome& outcome, Stage stage) {
+    const auto& episodes = learner_->episodes();
+    if (stage == Stage::Imitation) {
+        for (const Episode& episode : state.imitated) {
+            state.best.offer(episode.makespan, episode.assignment, Origin::Teacher);
+            state.teacher =
+                state.teacher == 0 ? episode.makespan : std::min(state.teacher, episode.makespan);
+        }
+        return;
+    }
+    for (std::size_t i = 0; i < outcome.makespans.size(); ++i) {
+        state.policy.offer(episodes[i].makespan, episodes[i].assignment, Origin::Sample);
+        state.best.offer(episodes[i].makespan, episodes[i].assignment, Origin::Sample);
+    }
+    if (outcome.greedy) {
+        state.policy.offer(state.greedy.makespan, *state.greedy.assignment, Origin::Greedy);
+        state.best.offer(state.greedy.makespan, *state.greedy.assignment, Origin::Greedy);
+    }
+}
+
+void Training::account(const StagePlan& plan, int index, const UpdateOutcome& outcome) {
+    ProblemState& state = *problems_[static_cast<std::size_t>(index)];
+    const std::shared_ptr<const sim::Assignment> before = state.best.assignment;
+    keepRecords(state, outcome, plan.stage);
+    progress_.seconds = secondsNow();
+
+    UpdateFacts facts;
+    facts.stage = plan.stage;
+    facts.problem = index;
+    facts.update = progress_.updates;
+    facts.episodes = progress_.episodes;
+    facts.stageEpisodes = progress_.stageEpisodes;
+    facts.stagePlanned = plan.episodes;
+    facts.makespans = outcome.makespans;
+    facts.predicted = outcome.predicted;
+    facts.mean = outcome.mean;
+    facts.best = state.best.makespan;
+    facts.policyBest = state.policy.makespan;
+    facts.greedy = state.greedy.makespan;
+    facts.loss = outcome.loss;
+    facts.entropy = outcome.entropy;
+    facts.agreement = outcome.agreement;
+    facts.learningRate = lastRate_;
+    facts.gradientNorm = outcome.gradientNorm;
+    facts.episodesPerSecond = episodesPerSecond_;
+    facts.seconds = progress_.seconds;
+    facts.secondsLeft =
+        static_cast<double>(plan.episodes - progress_.stageEpisodes) / episodesPerSecond_;
+    if (request_.budgetSeconds) {
+        facts.secondsLeft =
+            std::min(facts.secondsLeft, *request_.budgetSeconds - progress_.seconds);
+    }
+    if (state.best.assignment != before) {
+        facts.improved = state.best.assignment;
+        facts.improvedBy = state.best.by;
+    }
+    if (outcome.greedy) {
+        facts.latest = state.greedy.assignment;
+    }
+    directory_.addEpisodes(facts);
+    if (request_.progress) {
+        request_.progress(facts);
+    }
+}
+
+void Training::polish(ProblemState& state) {
+    const double began = secondsNow();
+    const auto& episodes = learner_->episodes();
+    const Episode* candidate = &episodes.front();
+    const int count = std::min(kPolishCandidates, request_.options.batch);
+    for (const Episode& episode : std::span(episodes).first(static_cast<std::size_t>(count))) {
+        candidate = episode.makespan < candidate->makespan ? &episode : candidate;
+    }
+    const std::vector<Episode> found = polished(
+        state, learner_->pool(), {state.best.assignment.get(), &candidate->assignment},
+        annealingEvaluations(*state.problem, kPolishSeconds),
+        mixSeeds(request_.seed, 25, static_cast<std::uint64_t>(progress_.updates)), request_.stop);
+    if (request_.stop.stop_requested()) {
+        return; // cut short: it would not come out the same way again
+    }
+    for (const Episode& episode : found) {
+        state.best.offer(episode.makespan, episode.assignment, Origin::Polish);
+        state.elites.offer(episode.makespan, episode.order, episode.assignment);
+    }
+    learner_->times().polish += secondsNow() - began;
+}
+
+/// True if the stage has nothing more to bring.
+bool Training::plateau(Stage stage, const UpdateOutcome& outcome) {
+    if (stage == Stage::Imitation) {
+        progress_.agreedInARow = outcome.agreement >= kLearnt ? progress_.agreedInARow + 1 : 0;
+        return request_.options.teacher == Teacher::Annealing &&
+               progress_.agreedInARow >= kLearntInARow;
+    }
+    double bestSum = 0;
+    for (const auto& state : problems_) {
+        bestSum += static_cast<double>(state->best.makespan);
+    }
+    const bool first = progress_.smoothed == 0;
+    progress_.smoothed += (first ? 1.0 : kSmoothing) * (outcome.mean - progress_.smoothed);
+    if (first || progress_.smoothed < progress_.bestSmoothed * (1 - kImprovement) ||
+        bestSum < progress_.bestSum * (1 - kImprovement)) {
+        progress_.bestSmoothed = progress_.smoothed;
+        progress_.bestSum = bestSum;
+        progress_.improvedAt = progress_.stageUpdates;
+    }
+    if (request_.options.patience == 0 ||
+        progress_.stageUpdates - progress_.improvedAt < request_.options.patience) {
+        return false;
+    }
+    result_.reason = EndReason::Plateau;
+    result_.notes.emplace_back("stage " + std::string(name(stage)) + " ended after " +
+                               std::to_string(progress_.stageUpdates) +
+                               " updates: nothing had improved for " +
+                               std::to_string(request_.options.patience));
+    return true;
+}
+
+void Training::saveIfDue(bool now) {
+    if (!directory_.wanted() ||
+        (!now &&
+         std::chrono::duration<double>(Clock::now() - savedAt_).count() < kSaveEverySeconds)) {
+        return;
+    }
+    const double began = secondsNow();
+    progress_.seconds = began;
+    Checkpoint current = checkpoint();
+    directory_.save(current, request_);
+    savedAt_ = Clock::now();
+    learner_->times().files += secondsNow() - began;
+}
+
+void Training::finishResult() {
+    for (std::size_t i = 0; i < problems_.size(); ++i) {
+        ProblemState& state = *problems_[i];
+        learner_->runGreedy(state, onSystem(), mixSeeds(request_.seed, 26, i));
+        state.policy.offer(state.greedy.makespan, *state.greedy.assignment, Origin::Greedy);
+        state.best.offer(state.greedy.makespan, *state.greedy.assignment, Origin::Greedy);
+        directory_.saveBest(i, *state.problem, state.best.makespan, *state.best.assignment);
+        ProblemResult& problem = result_.problems.emplace_back();
+        problem.best = state.best.makespan;
+        problem.bestAssignment = *state.best.assignment;
+        problem.bestBy = state.best.by;
+        problem.policy = state.policy.makespan;
+        problem.policyAssignment = *state.policy.assignment;
+        problem.greedy = state.greedy.makespan;
+        problem.greedyAssignment = *state.greedy.assignment;
+        problem.teacher = state.teacher;
+    }
+    result_.updates = progress_.updates;
+    result_.episodes = progress_.episodes;
+    result_.seconds = secondsNow();
+    result_.episodesPerSecond =
+        timedSeconds_ > 0 ? static_cast<double>(timedEpisodes_) / timedSeconds_ : 0;
+    result_.times = learner_->times();
+}
+
+} // namespace doppler::learn

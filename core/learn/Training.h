@@ -1,0 +1,71 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "core/learn/Learner.h"
+#include "core/learn/RunDirectory.h"
+#include "core/learn/Trainer.h"
+
+namespace doppler::learn {
+
+/// One run of train(): the stages, and all that goes on around the updates.
+class Training {
+public:
+    explicit Training(const TrainRequest& request);
+
+    TrainResult run();
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    // Start (TrainingStart.cpp).
+    void checkRequest() const;
+    void makeProblems();
+    void startAnew();
+    void resume(const Checkpoint& checkpoint);
+    Checkpoint checkpoint() const;
+
+    // Stages.
+    void runStage(const StagePlan& plan);
+    bool mayGoOn();
+    void enterStage(const StagePlan& plan);
+    void findTeachers();
+    void enterSystem();
+    UpdateOutcome update(const StagePlan& plan, ProblemState& state);
+    void account(const StagePlan& plan, int index, const UpdateOutcome& outcome);
+    void keepRecords(ProblemState& state, const UpdateOutcome& outcome, Stage stage);
+    void polish(ProblemState& state);
+    bool plateau(Stage stage, const UpdateOutcome& outcome);
+    void end(EndReason reason);
+
+    // Around them.
+    double secondsNow();
+    void saveIfDue(bool now);
+    void finishResult();
+    double rate(const StagePlan& plan) const;
+    double shareDone(const StagePlan& plan) const;
+    bool onSystem() const;
+
+    TrainRequest request_;
+    RunDirectory directory_;
+    std::unique_ptr<Learner> learner_;
+    std::vector<std::unique_ptr<ProblemState>> problems_;
+    std::vector<std::string> hashes_;
+    SavedProgress progress_;
+    TrainResult result_;
+    bool ended_ = false;
+
+    Clock::time_point resumedAt_;
+    double secondsBefore_ = 0; // pauses excluded
+    Clock::time_point savedAt_;
+    double episodesPerSecond_ = 0; // smoothed
+    double lastRate_ = 0;          // of the latest update
+    std::int64_t timedEpisodes_ = 0;
+    double timedSeconds_ = 0;
+    std::vector<float> goodWeights_;
+    std::unique_ptr<Adam> goodAdam_;
+};
+
+} // namespace doppler::learn

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "core/place/Objective.h"
+#include "core/sim/Simulator.h"
+
+namespace doppler::place {
+
+/// Values of assignments under an objective; one object a thread. Noisy runs use the same seeds for
+/// every assignment, so that two assignments see the same luck.
+class Evaluator {
+public:
+    Evaluator(std::shared_ptr<const sim::Problem> problem, const Objective& objective);
+
+    const sim::Problem& problem() const { return *problem_; }
+    const Objective& objective() const { return objective_; }
+
+    Time value(const sim::Assignment& assignment) {
+        return valueWithin(assignment, std::numeric_limits<Time>::max());
+    }
+
+    /// The value where that is at most `limit`, else any lower bound of it above `limit`, found
+    /// sooner.
+    Time valueWithin(const sim::Assignment& assignment, Time limit);
+
+    /// The plain makespan, as the problem's own simulator has it.
+    Time makespan(const sim::Assignment& assignment) { return plain_.makespan(assignment); }
+
+private:
+    Time timeWithin(const sim::Assignment& assignment, Time limit);
+    double missingShare(const sim::Assignment& assignment);
+
+    std::shared_ptr<const sim::Problem> problem_;
+    Objective objective_;
+    bool memoryMatters_;
+    sim::Simulator plain_;
+    std::unique_ptr<sim::Simulator> noisy_; // where the measure needs one
+    Time longestRun_ = 0; // more than any makespan; added where memory is hard and lacks
+    std::vector<Time> times_;
+};
+
+} // namespace doppler::place

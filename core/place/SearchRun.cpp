@@ -1,0 +1,62 @@
+#include "core/place/SearchRun.h"
+
+#include "core/place/CriticalPath.h"
+#include "core/place/EarliestTask.h"
+#include "core/place/PlacerEntry.h"
+#include "core/place/SearchStart.h"
+
+namespace doppler::place {
+
+SearchRun::SearchRun(const PlaceRequest& request)
+    : request_(request)
+    , evaluator_(request.problem, request.objective)
+    , limit_(SearchLimit::of(request))
+    , reporter_(request)
+    , notes_(pinNotes(*request.problem)) {}
+
+sim::Assignment SearchRun::start() {
+    std::optional<sim::Assignment> start = requestedStart(request_, notes_);
+    if (!start) {
+        start = bestCriticalPath(request_.problem, request_.seed);
+        best_ = *start;
+        bestValue_ = valueWithin(*start, std::numeric_limits<Time>::max());
+        if (request_.objective.memory != Objective::Memory::Ignore && memoryMatters(problem())) {
+            const sim::Assignment fitting =
+                withinMemory(request_, [](const sim::Problem& problem, MemoryCount memory) {
+                    return earliestTaskSchedule(problem, memory).assignment();
+                });
+            valueWithin(fitting, bestValue_);
+        }
+        return best_;
+    }
+    valueWithin(*start, std::numeric_limits<Time>::max());
+    return *start;
+}
+
+bool SearchRun::take() {
+    reporter_.tell(limit_.fraction(), evaluations_);
+    return limit_.take();
+}
+
+Time SearchRun::valueWithin(const sim::Assignment& assignment, Time limit) {
+    const Time value = evaluator_.valueWithin(assignment, limit);
+    ++evaluations_;
+    if (value <= limit && (best_.empty() || value < bestValue_ || evaluations_ == 1)) {
+        best_ = assignment;
+        bestValue_ = value;
+        reporter_.offer(best_, value);
+    }
+    return value;
+}
+
+PlaceResult SearchRun::result() {
+    reporter_.tell(1, evaluations_, true);
+    PlaceResult result;
+    result.assignment = best_;
+    result.makespan = evaluator_.makespan(best_);
+    result.evaluations = evaluations_;
+    result.notes = notes_;
+    return result;
+}
+
+} // namespace doppler::place

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/place/Evaluator.h"
+#include "core/place/SearchLimit.h"
+#include "core/place/SearchReporter.h"
+
+namespace doppler::place {
+
+/// What every search on one thread needs: values, the limit, the best so far and its reports.
+class SearchRun {
+public:
+    explicit SearchRun(const PlaceRequest& request);
+
+    Evaluator& evaluator() { return evaluator_; }
+    const sim::Problem& problem() const { return evaluator_.problem(); }
+
+    /// Where to start: as asked, or the best draw of critical path first, or a placement that fits
+    /// where memory is short. It is the best so far.
+    sim::Assignment start();
+
+    /// Takes one evaluation of the budget, and tells of the progress; false if none is left.
+    bool take();
+
+    /// The value, exact up to `limit` (see Evaluator); keeps the best.
+    Time valueWithin(const sim::Assignment& assignment, Time limit);
+
+    double fraction() const { return limit_.fraction(); }
+    const sim::Assignment& best() const { return best_; }
+    Time bestValue() const { return bestValue_; }
+    void addNote(std::string note) { notes_.push_back(std::move(note)); }
+
+    PlaceResult result();
+
+private:
+    const PlaceRequest& request_;
+    Evaluator evaluator_;
+    SearchLimit limit_;
+    SearchReporter reporter_;
+    std::vector<std::string> notes_;
+    std::int64_t evaluations_ = 0;
+    sim::Assignment best_;
+    Time bestValue_ = 0;
+};
+
+} // namespace doppler::place

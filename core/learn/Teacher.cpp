@@ -69,7 +69,8 @@ std::vector<Episode> polished(const ProblemState& state, WorkerPool& pool,
     std::vector<Episode> results(starts.size());
     pool.run(static_cast<int>(starts.size()), [&](int, int i) {
         const auto index = static_cast<std::size_t>(i);
-        place::AnnealChain chain(state.problem, clusterings, mixSeeds(seed, 12, index));
+        place::AnnealChain chain(state.problem, place::Objective(), clusterings,
+                                 mixSeeds(seed, 12, index));
         chain.startFrom(*starts[index]);
         place::SearchLimit limit = place::SearchLimit::forEvaluations(evaluations, stop);
         chain.run(kHot, kCold, limit);

@@ -8,8 +8,8 @@
 #include "core/place/Random.h"
 #include "core/place/policy/GeneratedProblems.h"
 #include "core/place/policy/PolicyPortfolio.h"
+#include "core/place/policy/PolicyRollout.h"
 #include "core/place/policy/PolicyStarts.h"
-#include "core/place/policy/Rollout.h"
 #include "core/place/policy/StructuralClasses.h"
 #include "core/sim/Simulator.h"
 #include "core/workload/Workload.h"
@@ -64,7 +64,7 @@ private Q_SLOTS:
         for (const RandomProblemSpec& spec : specs) {
             for (std::uint64_t seed = 1; seed <= 5; ++seed) {
                 const auto problem = randomProblem(spec, seed);
-                Rollout rollout(std::make_shared<const PolicyProblem>(problem));
+                PolicyRollout rollout(std::make_shared<const PolicyProblem>(problem));
                 const sim::Assignment first = rollout.run(anyPolicy(seed));
                 sim::checkAssignment(*problem, first);
                 for (OpId op = 0; op < problem->opCount(); ++op) {
@@ -80,7 +80,7 @@ private Q_SLOTS:
 
     void likeDevicesAreOpenedInOrder() {
         const auto problem = published("llama-layer:devices=8", 8);
-        Rollout rollout(std::make_shared<const PolicyProblem>(problem));
+        PolicyRollout rollout(std::make_shared<const PolicyProblem>(problem));
         for (std::uint64_t seed = 1; seed <= 5; ++seed) {
             const sim::Assignment found = rollout.run(anyPolicy(seed));
             std::set<DeviceId> devices(found.begin(), found.end());
@@ -101,7 +101,7 @@ private Q_SLOTS:
                 work += problem->costs->meanCompute(op);
             }
             const double unit = work / problem->deviceCount();
-            RolloutState state(prepared);
+            PolicyRolloutState state(prepared);
             state.reset();
             ListSchedule schedule(*problem, Insertion::Append);
             place::Random random(1);
@@ -125,7 +125,7 @@ private Q_SLOTS:
     void handRuleBeatsRoundRobinOnPublishedGraphs() {
         for (const char* workload : {"ffnn", "llama-block", "llama-layer"}) {
             const auto problem = published(workload, 4);
-            Rollout rollout(std::make_shared<const PolicyProblem>(problem));
+            PolicyRollout rollout(std::make_shared<const PolicyProblem>(problem));
             sim::Assignment byTurns;
             for (OpId op = 0; op < problem->opCount(); ++op) {
                 byTurns.push_back(op % 4);
@@ -140,14 +140,14 @@ private Q_SLOTS:
         SearchLimit limit = SearchLimit::forEvaluations(kPolicyRollouts, {});
         int calls = 0;
         const auto starts =
-            policyStarts(problem, 1, 8, limit, [&](const RankedStart&) { ++calls; });
-        QCOMPARE(calls, int(kPolicyRollouts));
+            policyStarts(problem, {}, 1, 8, limit, [&](const RankedStart&) { ++calls; });
+        QCOMPARE(calls, static_cast<int>(kPolicyRollouts));
         QVERIFY(starts.size() > 1 && starts.size() <= 8);
         sim::Simulator simulator(problem);
         std::set<sim::Assignment> distinct;
         for (std::size_t i = 0; i < starts.size(); ++i) {
-            QCOMPARE(simulator.makespan(starts[i].assignment), starts[i].makespan);
-            QVERIFY(i == 0 || starts[i - 1].makespan <= starts[i].makespan);
+            QCOMPARE(simulator.makespan(starts[i].assignment), starts[i].value);
+            QVERIFY(i == 0 || starts[i - 1].value <= starts[i].value);
             QVERIFY(distinct.insert(starts[i].assignment).second);
         }
     }

@@ -8,8 +8,8 @@
 #include "core/place/policy/GeneralTraining.h"
 #include "core/place/policy/GeneratedProblems.h"
 #include "core/place/policy/PolicyPortfolio.h"
+#include "core/place/policy/PolicyRollout.h"
 #include "core/place/policy/PolicyStarts.h"
-#include "core/place/policy/Rollout.h"
 #include "core/sim/Simulator.h"
 #include "core/workload/Workload.h"
 
@@ -61,7 +61,7 @@ struct Ratios {
         };
         const auto limited = [&](std::int64_t count) {
             place::SearchLimit limit = place::SearchLimit::forEvaluations(count, {});
-            return place::policyStarts(problem, 1, 1, limit).front().makespan;
+            return place::policyStarts(problem, {}, 1, 1, limit).front().value;
         };
         add(greedy, limited(1));
         add(rollouts, limited(place::kPolicyRollouts));
@@ -102,7 +102,7 @@ std::vector<BenchRow> benchInstant() {
         const place::PlaceResult result = instant(problem);
         slowest = std::max(slowest, result.seconds);
         place::SearchLimit limit = place::SearchLimit::forEvaluations(place::kPolicyRollouts, {});
-        const Time rollouts = place::policyStarts(problem, 1, 1, limit).front().makespan;
+        const Time rollouts = place::policyStarts(problem, {}, 1, 1, limit).front().value;
         rows.push_back({.name = std::string("instant, ") + graph.workload,
                         .value = static_cast<double>(result.makespan) / kUnit,
                         .unit = "10^10 units",
@@ -115,7 +115,7 @@ std::vector<BenchRow> benchInstant() {
                     .unit = "s",
                     .target = kAskedSeconds});
     const auto layer = std::make_shared<const place::PolicyProblem>(problemOf(kPublished[3]));
-    place::Rollout rollout(layer);
+    place::PolicyRollout rollout(layer);
     const place::LinearPolicy policy = place::shippedPolicies().members.empty()
                                            ? place::handRule()
                                            : place::shippedPolicies().members.front();

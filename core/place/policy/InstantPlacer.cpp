@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/place/AnnealChain.h"
+#include "core/place/EarliestTask.h"
 #include "core/place/Evaluator.h"
 #include "core/place/MemoryLedger.h"
 #include "core/place/PlacerEntry.h"
@@ -25,9 +26,8 @@ class Instant {
 public:
     explicit Instant(const PlaceRequest& request)
         : request_(request)
-        , reporter_(request)
         , evaluator_(request.problem, request.objective)
-        , plain_(request.objective == Objective() && !memoryMatters(*request.problem))
+        , reporter_(request)
         , begin_(SearchLimit::Clock::now()) {}
 
     PlaceResult run() {
@@ -35,13 +35,10 @@ public:
         result.notes = pinNotes(*request_.problem);
         std::vector<RankedStart> starts = rollouts();
         if (const auto asked = requestedStart(request_, result.notes)) {
-            const Time makespan = evaluator_.makespan(*asked);
-            starts.insert(starts.begin(), {*asked, makespan});
-        }
-        if (!plain_) {
-            for (RankedStart& start : starts) {
-                start.makespan = evaluator_.value(start.assignment);
-            }
+            starts.insert(starts.begin(), ranked(*asked));
+        } else if (request_.objective.memory != Objective::Memory::Ignore &&
+                   memoryMatters(*request_.problem)) {
+            starts.push_back(ranked(fitting()));
         }
         for (const RankedStart& start : starts) {
             keep(start);
@@ -55,6 +52,17 @@ public:
     }
 
 private:
+    RankedStart ranked(const sim::Assignment& assignment) {
+        ++evaluations_;
+        return {assignment, evaluator_.value(assignment)};
+    }
+
+    sim::Assignment fitting() const {
+        return withinMemory(request_, [](const sim::Problem& problem, MemoryCount memory) {
+            return earliestTaskSchedule(problem, memory).assignment();
+        });
+    }
+
     double budget() const { return std::min(kMostSeconds, request_.budgetSeconds); }
 
     double secondsLeft() const {
@@ -69,12 +77,10 @@ private:
                                std::max<std::int64_t>(1, *request_.maxEvaluations / 2)),
                       request_.stop)
                 : SearchLimit::forSeconds(budget() * kRolloutShare, request_.stop);
-        return policyStarts(request_.problem, request_.seed, kAnnealed, limit,
+        return policyStarts(request_.problem, request_.objective, request_.seed, kAnnealed, limit,
                             [&](const RankedStart& start) {
                                 ++evaluations_;
-                                if (plain_) {
-                                    reporter_.offer(start.assignment, start.makespan);
-                                }
+                                reporter_.offer(start.assignment, start.value);
                                 reporter_.tell(kRolloutShare * limit.fraction(), evaluations_);
                             });
     }
@@ -113,16 +119,15 @@ private:
     }
 
     void keep(const RankedStart& found) {
-        if (best_.assignment.empty() || found.makespan < best_.makespan) {
+        if (best_.assignment.empty() || found.value < best_.value) {
             best_ = found;
-            reporter_.offer(best_.assignment, best_.makespan);
+            reporter_.offer(best_.assignment, best_.value);
         }
     }
 
     const PlaceRequest& request_;
-    SearchReporter reporter_;
     Evaluator evaluator_;
-    bool plain_; // the objective is the makespan, and what policies rank by counts
+    SearchReporter reporter_;
     SearchLimit::Clock::time_point begin_;
     std::int64_t evaluations_ = 0;
     RankedStart best_;

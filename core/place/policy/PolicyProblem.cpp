@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/place/HeavyEdgeJoin.h"
+#include "core/place/MemoryLedger.h"
 #include "core/place/policy/PolicyOpFeatures.h"
 #include "core/place/policy/StructuralClasses.h"
 
@@ -179,6 +180,7 @@ PolicyProblem::PolicyProblem(std::shared_ptr<const sim::Problem> source)
     }
     interchangeable = !pinned && problem->cluster->isUniform() &&
                       problem->costs->deviceClasses() == 1 && problem->costs->linkClasses() == 1;
+    memoryMatters = place::memoryMatters(*problem);
     addCosts(*this, work > 0 ? work / devices : 1);
     addNeighbours(*this);
     addClasses(*this);

@@ -23,6 +23,8 @@ struct PolicyProblem {
     /// Devices are interchangeable and nothing is pinned: a rollout opens them in order.
     bool interchangeable = false;
     bool likeLinks = false;
+    /// Some device could be too small.
+    bool memoryMatters = false;
 
     std::vector<float> compute;      ///< [op][device]
     std::vector<float> meanCompute;  ///< [op]

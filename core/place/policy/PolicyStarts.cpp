@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "core/place/Evaluator.h"
 #include "core/place/Random.h"
 #include "core/place/policy/PolicyPortfolio.h"
-#include "core/place/policy/Rollout.h"
-#include "core/sim/Simulator.h"
+#include "core/place/policy/PolicyRollout.h"
 
 namespace doppler::place {
 
@@ -32,24 +32,25 @@ LinearPolicy variant(std::int64_t i, const std::vector<LinearPolicy>& members, s
 } // namespace
 
 std::vector<RankedStart> policyStarts(const std::shared_ptr<const sim::Problem>& problem,
-                                      std::uint64_t seed, std::size_t keep, SearchLimit& limit,
+                                      const Objective& objective, std::uint64_t seed,
+                                      std::size_t keep, SearchLimit& limit,
                                       const std::function<void(const RankedStart&)>& each) {
     Random random(seed);
-    Rollout rollout(std::make_shared<const PolicyProblem>(problem));
-    sim::Simulator simulator(problem);
+    Evaluator evaluator(problem, objective);
+    PolicyRollout rollout(std::make_shared<const PolicyProblem>(problem));
     const std::vector<LinearPolicy>& members = shippedPolicies().members;
     std::vector<RankedStart> starts;
     for (std::int64_t i = 0; limit.take() || i == 0; ++i) {
         const sim::Assignment& found = rollout.run(variant(i, members, random.next()));
-        const RankedStart start{found, simulator.makespan(found)};
+        const RankedStart start{found, evaluator.value(found)};
         if (each) {
             each(start);
         }
-        const auto place = std::lower_bound(
-            starts.begin(), starts.end(), start.makespan,
-            [](const RankedStart& a, Time makespan) { return a.makespan < makespan; });
+        const auto place =
+            std::lower_bound(starts.begin(), starts.end(), start.value,
+                             [](const RankedStart& a, Time value) { return a.value < value; });
         const bool known = std::any_of(place, starts.end(), [&](const RankedStart& other) {
-            return other.makespan == start.makespan && other.assignment == start.assignment;
+            return other.value == start.value && other.assignment == start.assignment;
         });
         if (!known) {
             starts.insert(place, start);

@@ -4,22 +4,23 @@
 #include <memory>
 #include <vector>
 
+#include "core/place/Objective.h"
 #include "core/place/SearchLimit.h"
-#include "core/place/policy/PolicyProblem.h"
 
 namespace doppler::place {
 
-/// A placement and its simulated makespan.
+/// A placement and its value under the objective.
 struct RankedStart {
     sim::Assignment assignment;
-    Time makespan = 0;
+    Time value = 0;
 };
 
 /// Placements by the general policy, best first, each another one: the shipped policies and the
 /// hand rule, then variants of them with noise on their weights, until `limit` is used up (at least
 /// one, whatever the limit). At most `keep`. `each`, if any, is called after each.
 std::vector<RankedStart> policyStarts(const std::shared_ptr<const sim::Problem>& problem,
-                                      std::uint64_t seed, std::size_t keep, SearchLimit& limit,
+                                      const Objective& objective, std::uint64_t seed,
+                                      std::size_t keep, SearchLimit& limit,
                                       const std::function<void(const RankedStart&)>& each = {});
 
 /// How many rollouts make a good choice of starts.

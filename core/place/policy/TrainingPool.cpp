@@ -7,7 +7,7 @@
 
 #include "core/place/CriticalPath.h"
 #include "core/place/policy/GeneratedProblems.h"
-#include "core/place/policy/Rollout.h"
+#include "core/place/policy/PolicyRollout.h"
 #include "core/sim/Simulator.h"
 
 namespace doppler::place {
@@ -48,7 +48,7 @@ std::vector<std::vector<double>> TrainingPool::measure(const std::vector<std::si
     std::vector<std::vector<double>> values(problems.size());
     inParallel(problems.size(), threads, [&](std::size_t i) {
         const Entry& entry = entries_[problems[i]];
-        Rollout rollout(entry.problem);
+        PolicyRollout rollout(entry.problem);
         sim::Simulator simulator(entry.problem->problem);
         for (const LinearPolicy& policy : policies) {
             const auto makespan = static_cast<double>(simulator.makespan(rollout.run(policy)));

@@ -1,4 +1,4 @@
-#include "core/place/policy/Rollout.h"
+#include "core/place/policy/PolicyRollout.h"
 
 #include <algorithm>
 #include <bit>
@@ -33,14 +33,14 @@ constexpr std::size_t kScratchRows = 6;
 
 } // namespace
 
-Rollout::Rollout(std::shared_ptr<const PolicyProblem> problem)
+PolicyRollout::PolicyRollout(std::shared_ptr<const PolicyProblem> problem)
     : problem_(std::move(problem))
     , state_(*problem_)
     , candidates_(*problem_->problem->graph)
     , features_(kDeviceFeatureCount * problem_->stride)
     , scratch_(kScratchRows * problem_->stride) {}
 
-void Rollout::weigh(const LinearPolicy& policy, OpId op) {
+void PolicyRollout::weigh(const LinearPolicy& policy, OpId op) {
     const float* context = problem_->contexts.data() + at(op) * kContextCount;
     opWeights_.fill(0);
     for (std::size_t c = 0; c < kContextCount; ++c) {
@@ -52,11 +52,11 @@ void Rollout::weigh(const LinearPolicy& policy, OpId op) {
 }
 
 template <std::size_t Stride>
-DeviceId Rollout::choose(OpId op, int allowed) {
+DeviceId PolicyRollout::choose(OpId op, int allowed) {
     const PolicyProblem& p = *problem_;
     const std::size_t stride = Stride > 0 ? Stride : p.stride;
     const graph::Graph& graph = *p.problem->graph;
-    RolloutState& s = state_;
+    PolicyRolloutState& s = state_;
     const auto feature = [&](DeviceFeature which) { return features_.data() + which * stride; };
     float* start = scratch_.data();
     float* finish = start + stride;
@@ -221,13 +221,24 @@ DeviceId Rollout::choose(OpId op, int allowed) {
             logit[d] += opWeights_[f] * values[d];
         }
     }
+    if (memory_) {
+        constexpr float kDoesNotFit = -1e9F;
+        for (DeviceId d = 0; d < allowed; ++d) {
+            if (!memory_->fits(op, d)) {
+                logit[d] += kDoesNotFit - static_cast<float>(memory_->overflow(op, d));
+            }
+        }
+    }
     return static_cast<DeviceId>(std::max_element(logit, logit + allowed) - logit);
 }
 
 template <std::size_t Stride>
-void Rollout::runWith(const LinearPolicy& policy) {
+void PolicyRollout::runWith(const LinearPolicy& policy) {
     const PolicyProblem& p = *problem_;
     state_.reset();
+    if (p.memoryMatters) {
+        memory_.emplace(*p.problem, MemoryCount::Live);
+    }
     candidates_.reset([&](OpId op) {
         const float* features = p.opFeatures.data() + at(op) * kOpFeatureCount;
         float score = 0;
@@ -250,10 +261,13 @@ void Rollout::runWith(const LinearPolicy& policy) {
             }
         }
         state_.commit<Stride>(op, device);
+        if (memory_) {
+            memory_->add(op, device);
+        }
     }
 }
 
-const sim::Assignment& Rollout::run(const LinearPolicy& policy) {
+const sim::Assignment& PolicyRollout::run(const LinearPolicy& policy) {
     switch (problem_->stride) {
     case 4:
         runWith<4>(policy);

@@ -1,20 +1,23 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "core/place/MemoryLedger.h"
 #include "core/place/policy/LinearPolicy.h"
 #include "core/place/policy/PolicyProblem.h"
-#include "core/place/policy/RolloutState.h"
+#include "core/place/policy/PolicyRolloutState.h"
 
 namespace doppler::place {
 
 /// Places a problem as a linear policy says, always taking the best: one op after the other, each
 /// after its producers. Holds all scratch space, so repeated runs allocate nothing; one object a
-/// thread.
-class Rollout {
+/// thread. Where memory could be short, a device that an op does not fit (values counted until
+/// their last consumer is placed) is taken only if none fits.
+class PolicyRollout {
 public:
-    explicit Rollout(std::shared_ptr<const PolicyProblem> problem);
+    explicit PolicyRollout(std::shared_ptr<const PolicyProblem> problem);
 
     /// Valid until the next run.
     const sim::Assignment& run(const LinearPolicy& policy);
@@ -27,7 +30,8 @@ private:
     void weigh(const LinearPolicy& policy, OpId op);
 
     std::shared_ptr<const PolicyProblem> problem_;
-    RolloutState state_;
+    std::optional<MemoryLedger> memory_; // of a run, where it matters
+    PolicyRolloutState state_;
     CandidateQueue candidates_;
     std::vector<float> features_;                        // [feature][stride]
     std::array<float, kDeviceFeatureCount> opWeights_{}; // of the op that is being placed

@@ -1,4 +1,4 @@
-#include "core/place/policy/RolloutState.h"
+#include "core/place/policy/PolicyRolloutState.h"
 
 #include <algorithm>
 
@@ -33,7 +33,7 @@ OpId CandidateQueue::take() {
     return op;
 }
 
-RolloutState::RolloutState(const PolicyProblem& problem) : p(problem) {
+PolicyRolloutState::PolicyRolloutState(const PolicyProblem& problem) : p(problem) {
     const std::size_t ops = at(p.ops);
     device.resize(ops);
     free.resize(p.stride);
@@ -54,7 +54,7 @@ RolloutState::RolloutState(const PolicyProblem& problem) : p(problem) {
     }
 }
 
-void RolloutState::reset() {
+void PolicyRolloutState::reset() {
     std::fill(device.begin(), device.end(), kNoDevice);
     for (std::vector<float>* table :
          {&free, &load, &reserved, &arrive, &inputsThere, &grandThere, &consumersThere, &classThere,
@@ -68,7 +68,7 @@ void RolloutState::reset() {
     used = 0;
 }
 
-float RolloutState::takeSlot(DeviceId on, float ready, float duration) {
+float PolicyRolloutState::takeSlot(DeviceId on, float ready, float duration) {
     std::vector<float>& slots = slotFree_[at(on)];
     const auto first = std::min_element(slots.begin(), slots.end());
     *first = std::max(*first, ready) + duration;
@@ -77,7 +77,7 @@ float RolloutState::takeSlot(DeviceId on, float ready, float duration) {
     return end;
 }
 
-void RolloutState::reserve(OpId op, DeviceId on) {
+void PolicyRolloutState::reserve(OpId op, DeviceId on) {
     const float work = p.meanCompute[at(op)];
     const std::int32_t cluster = p.clusterOf[at(op) * kClusterings + kReserving];
     DeviceId& home = clusterHome_[at(cluster)];
@@ -90,7 +90,7 @@ void RolloutState::reserve(OpId op, DeviceId on) {
 }
 
 template <std::size_t Stride>
-void RolloutState::commit(OpId op, DeviceId on) {
+void PolicyRolloutState::commit(OpId op, DeviceId on) {
     const std::size_t stride = Stride > 0 ? Stride : p.stride;
     const graph::Graph& graph = *p.problem->graph;
     const std::size_t home = at(on);
@@ -138,8 +138,8 @@ void RolloutState::commit(OpId op, DeviceId on) {
     }
 }
 
-template void RolloutState::commit<0>(OpId, DeviceId);
-template void RolloutState::commit<4>(OpId, DeviceId);
-template void RolloutState::commit<8>(OpId, DeviceId);
+template void PolicyRolloutState::commit<0>(OpId, DeviceId);
+template void PolicyRolloutState::commit<4>(OpId, DeviceId);
+template void PolicyRolloutState::commit<8>(OpId, DeviceId);
 
 } // namespace doppler::place

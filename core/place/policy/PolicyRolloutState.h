@@ -47,8 +47,8 @@ private:
 
 /// What is known of devices and ops while a rollout places op after op. Rows of per-device values
 /// are `stride` long.
-struct RolloutState {
-    explicit RolloutState(const PolicyProblem& problem);
+struct PolicyRolloutState {
+    explicit PolicyRolloutState(const PolicyProblem& problem);
 
     void reset();
     /// Places `op` on `device`, as early as it can start there behind what is planned.

@@ -20,6 +20,10 @@
     PLACER(peftPlacer)                                                                             \
     PLACER(mTopoPlacer)                                                                            \
     PLACER(mEtfPlacer)                                                                             \
+    PLACER(mSctPlacer)                                                                             \
+    PLACER(minCutPlacer)                                                                           \
+    PLACER(dmdaPlacer)                                                                             \
+    PLACER(enumerativePlacer)                                                                      \
     PLACER(mcmcPlacer)                                                                             \
     PLACER(annealPlacer)
 

@@ -7,6 +7,7 @@
 #include "core/place/Cpop.h"
 #include "core/place/CriticalPath.h"
 #include "core/place/EarliestTask.h"
+#include "core/place/FavouriteChildren.h"
 #include "core/place/Heft.h"
 #include "core/place/Peft.h"
 #include "core/place/Registry.h"
@@ -69,6 +70,44 @@ private Q_SLOTS:
         QCOMPARE(schedule.assignment(), (sim::Assignment{0, 0, 1}));
         QCOMPARE(schedule.start(1), 10);
         QCOMPARE(schedule.start(2), 0);
+    }
+
+    void favouriteChildIsTheOneWorthIt() {
+        // Op 0 has two children; keeping the long one beside it saves the longer way.
+        graph::GraphBuilder builder;
+        for (int i = 0; i < 3; ++i) {
+            builder.addOp({});
+        }
+        builder.addEdge(0, 1);
+        builder.addEdge(0, 2);
+        sim::Problem problem;
+        problem.graph = builder.build();
+        problem.cluster = std::make_shared<cluster::Cluster>(cluster::uniformCluster(2));
+        problem.costs = cost::CostTable::fromMatrices(
+            *problem.graph, 2, {4, 4, 3, 3, 9, 9}, {0, 5, 5, 0, 0, 5, 5, 0}, cost::TimeUnit::Units);
+        const FavouriteChildren favourites = favouriteChildren(problem);
+        QVERIFY(favourites.note.empty());
+        QCOMPARE(favourites.child, (std::vector<OpId>{2, kNoOp, kNoOp}));
+        QCOMPARE(favourites.parent, (std::vector<OpId>{kNoOp, kNoOp, 0}));
+        // x of edge 0-2 and of 0-1 add up to 1: 4 + 5 x + 9 is least for x = 0.
+        QVERIFY(std::abs(favouriteProgramOptimum(problem) - 13) < 1e-6);
+    }
+
+    void noOpIsTheFavouriteOfTwo() {
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            RandomProblemSpec spec;
+            spec.shape = kGraphShapes[seed % std::size(kGraphShapes)];
+            spec.ops = 60;
+            const auto problem = randomProblem(spec, seed);
+            const FavouriteChildren favourites = favouriteChildren(*problem);
+            QVERIFY(favourites.note.empty());
+            for (OpId op = 0; op < problem->opCount(); ++op) {
+                const OpId child = favourites.child[static_cast<std::size_t>(op)];
+                if (child != kNoOp) {
+                    QCOMPARE(favourites.parent[static_cast<std::size_t>(child)], op);
+                }
+            }
+        }
     }
 
     void schedulesRespectParentsAndLanes_data() {

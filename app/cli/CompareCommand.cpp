@@ -177,8 +177,8 @@ std::size_t runsMade(const place::Comparison& comparison) {
     return made;
 }
 
-/// True if an interrupt cut it short.
-bool makeRuns(const Options& options, const place::Experiment& experiment, place::RunStore& store) {
+/// What the program returns in the end: not kDone if an interrupt cut it short.
+int makeRuns(const Options& options, const place::Experiment& experiment, place::RunStore& store) {
     const std::size_t made = runsMade(place::summarise(experiment, store));
     if (made > 0) {
         std::cerr << options.resume << ": " << made << " of " << experiment.totalRuns()
@@ -191,7 +191,7 @@ bool makeRuns(const Options& options, const place::Experiment& experiment, place
     runner.stop = interrupt.token();
     runner.update = [&](const place::RunUpdate& update) { progress.show(update); };
     place::runExperiment(experiment, store, runner);
-    return interrupt.interrupted();
+    return interrupt.exitCode();
 }
 
 Json toJson(const Options& options, const Opened& opened, const place::Comparison& comparison) {
@@ -251,7 +251,8 @@ int compare(const Options& options) {
         kept = std::make_unique<place::RunStore>(options.resume);
     }
     place::RunStore& runs = kept ? *kept : store;
-    if (makeRuns(options, opened.experiment, runs)) {
+    const int code = makeRuns(options, opened.experiment, runs);
+    if (code != kDone) {
         std::cerr << "stopped early: the table holds the runs that ended until then"
                   << (kept ? "; the same command continues\n" : "\n");
     }
@@ -264,7 +265,7 @@ int compare(const Options& options) {
     } else {
         print(opened, comparison);
     }
-    return kDone;
+    return code;
 }
 
 /// Names of placers, or "all".

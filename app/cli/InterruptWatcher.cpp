@@ -37,6 +37,11 @@ InterruptWatcher::~InterruptWatcher() {
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
+int InterruptWatcher::exitCode() const {
+    const int signal = signal_;
+    return signal == 0 ? 0 : kSignalExitBase + signal;
+}
+
 void InterruptWatcher::watch(const std::stop_token& end) {
     const sigset_t signals = watchedSignals();
     while (!end.stop_requested()) {
@@ -47,6 +52,7 @@ void InterruptWatcher::watch(const std::stop_token& end) {
         if (stop_.stop_requested()) {
             std::_Exit(kSignalExitBase + signal);
         }
+        signal_ = signal;
         stop_.request_stop();
         // What does not stop by itself in time is ended.
         const timespec grace{kGraceSeconds, 0};

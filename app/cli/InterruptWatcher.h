@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <csignal>
 #include <stop_token>
 #include <thread>
@@ -18,12 +19,16 @@ public:
 
     std::stop_token token() const { return stop_.get_token(); }
     bool interrupted() const { return stop_.stop_requested(); }
+    /// What the program returns after it has printed what it has: 128 and the number of the
+    /// signal, as shells have it; 0 if there was none.
+    int exitCode() const;
 
 private:
     void watch(const std::stop_token& end);
 
     std::stop_source stop_;
-    sigset_t before_{}; ///< what was blocked before it lived
+    std::atomic<int> signal_ = 0; ///< the first one
+    sigset_t before_{};           ///< what was blocked before it lived
     std::jthread thread_;
 };
 

@@ -30,14 +30,24 @@ void OutputFile::write(std::string_view text) const {
 void addOutputOption(CLI::App& command, OutputFile& file, const std::string& description,
                      std::vector<std::string> formats) {
     file.known = std::move(formats);
-    CLI::Option* output =
-        command.add_option("-o,--output", file.path, description)->option_text("FILE");
+    CLI::Option* output = command.add_option("-o,--output", file.path, description)
+                              ->check(fileName())
+                              ->option_text("FILE");
     if (file.known.size() > 1) {
         command.add_option("--format", file.format, "Format of the -o file, whatever its ending")
             ->check(CLI::IsMember(file.known))
             ->option_text(joined(file.known, "|"))
             ->needs(output);
     }
+}
+
+CLI::Validator fileName() {
+    return CLI::Validator(
+        [](const std::string& text) {
+            return text.empty() ? std::string("found an empty name, expected a file name")
+                                : std::string();
+        },
+        "");
 }
 
 void writeOutput(const std::string& path, std::string_view text) {

@@ -26,6 +26,9 @@ struct OutputFile {
 void addOutputOption(CLI::App& command, OutputFile& file, const std::string& description,
                      std::vector<std::string> formats);
 
+/// Refuses an empty name, which would otherwise count as no name.
+CLI::Validator fileName();
+
 /// Writes a file and says so on stderr.
 void writeOutput(const std::string& path, std::string_view text);
 

@@ -27,8 +27,8 @@ struct Options {
 };
 
 place::PlaceResult runPlacer(const Options& options,
-                             const std::shared_ptr<const sim::Problem>& problem) {
-    const InterruptWatcher interrupt;
+                             const std::shared_ptr<const sim::Problem>& problem,
+                             const InterruptWatcher& interrupt) {
     ProgressBar bar;
     place::PlaceRequest request;
     request.problem = problem;
@@ -105,7 +105,13 @@ int placeGraph(const Options& options) {
     const std::string format = options.output.resolvedFormat();
     const OpenedProblem opened = openProblem(options.problem);
     const sim::Problem& problem = *opened.problem;
-    const place::PlaceResult result = runPlacer(options, opened.problem);
+    int code = kDone;
+    const place::PlaceResult result = [&] {
+        const InterruptWatcher interrupt; // Ctrl-C while printing ends the program as usual
+        place::PlaceResult found = runPlacer(options, opened.problem, interrupt);
+        code = interrupt.exitCode();
+        return found;
+    }();
     const sim::Bound bound = sim::lowerBound(problem);
     for (const std::string& note : result.notes) {
         std::cerr << options.placer << ": " << note << '\n';
@@ -118,7 +124,7 @@ int placeGraph(const Options& options) {
     } else {
         printResult(options, problem, result, bound);
     }
-    return kDone;
+    return code;
 }
 
 } // namespace

@@ -149,6 +149,7 @@ void addRenderCommand(CLI::App& app, CommandRun& run) {
     options->output.known = {"svg", "png", "pdf"};
     command.add_option("-o,--output", options->output.path, "The picture: .svg, .png or .pdf")
         ->required()
+        ->check(fileName())
         ->option_text("FILE REQUIRED");
     command.add_option("--view", options->view, "What to draw: graph or gantt")
         ->capture_default_str()

@@ -20,11 +20,13 @@ int fail(int code, const std::string& message) {
 
 void addCommands(CLI::App& app, CommandRun& run) {
     app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-    app.footer("\nGRAPH is a workload (`doppler workloads`), with parameters as "
-               "name:key=value,..., or a file.\n"
-               "CLUSTER is a preset (`doppler clusters`) or a file.\n"
-               "Exit codes: 0 done, 2 wrong usage, 3 bad input, 4 failed at run time.\n"
-               "`doppler COMMAND --help` tells more.");
+    app.footer(
+        "\nGRAPH is a workload (`doppler workloads`), with parameters as "
+        "name:key=value,..., or a file.\n"
+        "CLUSTER is a preset (`doppler clusters`) or a file.\n"
+        "Exit codes: 0 done, 2 wrong usage, 3 bad input, 4 failed at run time, 130 interrupted "
+        "(after the best so far was printed).\n"
+        "`doppler COMMAND --help` tells more.");
     app.set_version_flag("--version", "doppler " + engine::programVersion());
     app.require_subcommand(1);
     addInfoCommand(app, run);

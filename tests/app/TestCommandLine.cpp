@@ -416,7 +416,7 @@ private Q_SLOTS:
                                  60'000);
         QCOMPARE(::kill(static_cast<pid_t>(search.processId()), SIGINT), 0);
         QVERIFY(search.waitForFinished(60'000));
-        QCOMPARE(search.exitCode(), 0);
+        QCOMPARE(search.exitCode(), 128 + SIGINT);
         const QJsonObject json = QJsonDocument::fromJson(search.readAllStandardOutput()).object();
         QCOMPARE(json["assignment"].toArray().size(), json["nodes"].toInt());
         QVERIFY(

@@ -179,6 +179,57 @@ private Q_SLOTS:
         QCOMPARE(f.deviceOf(op), before);
     }
 
+    void draggingBackLeavesNoCopy() {
+        Fixture f;
+        const OpId op = wideOp(f);
+        const DeviceId before = f.deviceOf(op);
+        const int original = f.workspace.currentId();
+        const int history = f.workspace.undoStack().index();
+        const QPoint from = f.centreOf(op);
+        f.drag(from, f.laneAt(before == 2 ? 1 : 2, from.x()), {}, false);
+        QCOMPARE(f.workspace.placements().size(), std::size_t{3});
+        const QPoint back = f.laneAt(before, from.x());
+        QMouseEvent move(QEvent::MouseMove, back, f.plot().mapToGlobal(back), Qt::NoButton,
+                         Qt::LeftButton, {});
+        QApplication::sendEvent(&f.plot(), &move);
+        QTest::mouseRelease(&f.plot(), Qt::LeftButton, {}, back);
+        QCOMPARE(f.workspace.placements().size(), std::size_t{2});
+        QCOMPARE(f.workspace.currentId(), original);
+        QCOMPARE(f.workspace.undoStack().index(), history);
+        QCOMPARE(f.deviceOf(op), before);
+    }
+
+    void aResultThatArrivesEndsTheDrag() {
+        Fixture f;
+        const OpId op = wideOp(f);
+        const QPoint from = f.centreOf(op);
+        const DeviceId first = f.deviceOf(op) == 2 ? 1 : 2;
+        f.drag(from, f.laneAt(first, from.x()), {}, false);
+        const sim::Assignment found(static_cast<std::size_t>(f.workspace.problem()->opCount()), 0);
+        const int arrived = f.workspace.addPlacement(found, QStringLiteral("anneal"), 1, 1);
+        const QPoint to = f.laneAt(3, from.x());
+        QMouseEvent move(QEvent::MouseMove, to, f.plot().mapToGlobal(to), Qt::NoButton,
+                         Qt::LeftButton, {});
+        QApplication::sendEvent(&f.plot(), &move);
+        QTest::mouseRelease(&f.plot(), Qt::LeftButton, {}, to);
+        QCOMPARE(f.workspace.currentId(), arrived);
+        QCOMPARE(*f.workspace.current()->assignment, found);
+        QCOMPARE(f.workspace.placements().size(), std::size_t{4}); // the edited copy as it was
+    }
+
+    void escapeTakesThePlayHeadAway() {
+        Fixture f;
+        f.selection().select(wideOp(f));
+        f.plot().setFocus();
+        QTest::keyClick(&f.plot(), Qt::Key_End);
+        QVERIFY(f.workspace.viewState().playHead() > 0);
+        QTest::keyClick(&f.plot(), Qt::Key_Escape);
+        QCOMPARE(f.workspace.viewState().playHead(), Time{-1});
+        QVERIFY(!f.selection().ops().empty()); // that takes one more
+        QTest::keyClick(&f.plot(), Qt::Key_Escape);
+        QVERIFY(f.selection().ops().empty());
+    }
+
     void numberKeysAssignAndPPins() {
         Fixture f;
         const OpId op = wideOp(f);

@@ -17,8 +17,9 @@ struct GanttInput::Drag {
     std::set<OpId> ops;
     DeviceId device = kNoDevice; ///< where they are now
     int key = -1;
-    int undoIndex = 0; ///< of the history before the drag
-    Time makespan = 0; ///< before the drag
+    int placement = -1; ///< that the ops belong to
+    int undoIndex = 0;  ///< of the history before the drag
+    Time makespan = 0;  ///< before the drag
 
     // Measure
     Time from = 0;

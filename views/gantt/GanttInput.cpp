@@ -130,6 +130,7 @@ std::unique_ptr<GanttInput::Drag> GanttInput::dragFor(QMouseEvent* event) {
         drag->ops = selection.contains(interval.op) ? selection.ops() : std::set{interval.op};
         drag->device = interval.device;
         drag->undoIndex = workspace_.undoStack().index();
+        drag->placement = edited->id;
         drag->makespan = edited->makespan();
     }
     return drag;
@@ -189,7 +190,9 @@ bool GanttInput::mouseMove(QMouseEvent* event) {
             static_cast<Time>(plot_.geometryOf().time(point.x())), 0, plot_.scene().end()));
         break;
     }
-    drag_->last = point;
+    if (drag_) { // it may have ended by itself
+        drag_->last = point;
+    }
     return true;
 }
 
@@ -315,6 +318,10 @@ void GanttInput::click(const QPointF& point, bool toggle) {
 }
 
 void GanttInput::moveDraggedOps(const QPointF& point) {
+    if (workspace_.currentId() != drag_->placement) {
+        cancelDrag(); // a result came in between: its ops are not the ones that were taken
+        return;
+    }
     if (drag_->key < 0) {
         drag_->key = workspace_.newDragKey();
         workspace_.selection().select(drag_->ops);
@@ -326,6 +333,7 @@ void GanttInput::moveDraggedOps(const QPointF& point) {
     if (onLane && hit.device != drag_->device) {
         drag_->device = hit.device;
         workspace_.assign(drag_->ops, hit.device, drag_->key);
+        drag_->placement = workspace_.currentId(); // the first edit goes into a copy
     }
     QString text;
     if (const Placement* shown = workspace_.current();
@@ -346,7 +354,8 @@ void GanttInput::moveDraggedOps(const QPointF& point) {
 
 void GanttInput::cancelDrag() {
     const std::unique_ptr<Drag> drag = std::move(drag_);
-    if (drag->kind == Drag::Kind::MoveOps) {
+    // What came since the drag began is not the drag's to undo.
+    if (drag->kind == Drag::Kind::MoveOps && workspace_.currentId() == drag->placement) {
         while (workspace_.undoStack().index() > drag->undoIndex) {
             workspace_.undoStack().undo();
         }

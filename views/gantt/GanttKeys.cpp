@@ -44,7 +44,8 @@ bool GanttInput::keyPress(QKeyEvent* event) {
     }
     if (event->type() == QEvent::ShortcutOverride) {
         // Without anything to leave, Escape belongs to the window.
-        if (event->key() != Qt::Key_Escape || drag_ || plot_.overlay().ruler) {
+        if (event->key() != Qt::Key_Escape || drag_ || plot_.overlay().ruler ||
+            workspace_.viewState().playHead() >= 0) {
             event->accept();
         }
         return true;
@@ -104,6 +105,8 @@ bool GanttInput::escape() {
         cancelDrag();
     } else if (plot_.overlay().ruler) {
         plot_.changeOverlay([](GanttOverlay& overlay) { overlay.ruler.reset(); });
+    } else if (workspace_.viewState().playHead() >= 0) {
+        workspace_.viewState().setPlayHead(-1);
     } else {
         workspace_.selection().clear();
     }

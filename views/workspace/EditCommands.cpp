@@ -66,6 +66,11 @@ bool AddPlacementCommand::mergeWith(const QUndoCommand* other) {
     placement_.assignment = next->after_;
     placement_.timeline = nullptr;
     placement_.report = nullptr;
+    if (placement_.edited && placement_.found && *placement_.assignment == *placement_.found) {
+        // Back where it began: a copy without edits would be a row that says nothing.
+        workspace_.applyRemove(placement_.id, currentBefore_);
+        setObsolete(true);
+    }
     return true;
 }
 

@@ -1,6 +1,7 @@
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTest>
@@ -76,6 +77,41 @@ private Q_SLOTS:
         QTRY_VERIFY(workspace.bound().value > 0);
         QCOMPARE(view.toCsv().count(QChar(u'\n')), 3);
         QVERIFY(view.toCsv().contains(QString::number(workspace.current()->makespan())));
+    }
+
+    void typingSurvivesResultsThatArrive() {
+        Workspace workspace;
+        Appearance appearance;
+        PlacementsView view(workspace, appearance);
+        openChain(workspace);
+        view.resize(330, 300);
+        view.show();
+        view.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&view));
+        const int renamed = workspace.currentId();
+        view.table()->edit(view.table()->model()->index(0, PlacementsModel::Method));
+        auto* editor = view.table()->findChild<QLineEdit*>();
+        QVERIFY(editor != nullptr);
+        editor->selectAll();
+        QTest::keyClicks(editor, QStringLiteral("my fav"));
+        const int arrived = showSingle(workspace); // is shown, and sorted below
+        QCOMPARE(workspace.currentId(), arrived);
+        QCOMPARE(editor->text(), QStringLiteral("my fav"));
+        QVERIFY(editor->isVisible());
+        QTest::keyClicks(editor, QStringLiteral("ourite"));
+        QTest::keyClick(editor, Qt::Key_Return);
+        QTRY_COMPARE(workspace.placement(renamed)->origin, QStringLiteral("my favourite"));
+    }
+
+    void aStoppedWhatIfEnds() {
+        Workspace workspace;
+        openChain(workspace);
+        std::stop_source stop;
+        stop.request_stop();
+        const auto problem = workspace.problem();
+        QVERIFY(whatIf(problem, *workspace.current()->assignment, {0}, stop.get_token()).empty());
+        QCOMPARE(whatIf(problem, *workspace.current()->assignment, {0}).size(),
+                 static_cast<std::size_t>(problem->deviceCount()));
     }
 
     void deleteRemovesAndUndoRestores() {

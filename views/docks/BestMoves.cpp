@@ -63,10 +63,11 @@ BestMoves findBestMoves(std::shared_ptr<const sim::Problem> problem,
 }
 
 std::vector<Time> whatIf(std::shared_ptr<const sim::Problem> problem,
-                         const sim::Assignment& assignment, const std::vector<OpId>& ops) {
+                         const sim::Assignment& assignment, const std::vector<OpId>& ops,
+                         const std::stop_token& stop) {
     sim::Simulator simulator(problem);
     std::vector<Time> makespans;
-    for (DeviceId device = 0; device < problem->deviceCount(); ++device) {
+    for (DeviceId device = 0; device < problem->deviceCount() && !stop.stop_requested(); ++device) {
         sim::Assignment changed = assignment;
         for (const OpId op : ops) {
             changed[static_cast<std::size_t>(op)] = device;

@@ -28,8 +28,10 @@ struct BestMoves {
 BestMoves findBestMoves(std::shared_ptr<const sim::Problem> problem,
                         const sim::Assignment& assignment, std::size_t limit, std::stop_token stop);
 
-/// Makespan if all of `ops` ran on each device, by device.
+/// Makespan if all of `ops` ran on each device, by device; of the first devices only where a stop
+/// is asked for meanwhile.
 std::vector<Time> whatIf(std::shared_ptr<const sim::Problem> problem,
-                         const sim::Assignment& assignment, const std::vector<OpId>& ops);
+                         const sim::Assignment& assignment, const std::vector<OpId>& ops,
+                         const std::stop_token& stop = {});
 
 } // namespace doppler::views

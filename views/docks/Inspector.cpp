@@ -377,8 +377,8 @@ void Inspector::refreshWhatIf() {
     const auto assignment = shown->assignment;
     whatIfJob_ = workspace_.jobs().start<std::vector<Time>>(
         {QStringLiteral("What if"), false, true, this},
-        [problem, assignment, list](JobContext&) {
-            return views::whatIf(problem, *assignment, list);
+        [problem, assignment, list](JobContext& context) {
+            return views::whatIf(problem, *assignment, list, context.stopToken());
         },
         [this, now](std::vector<Time> makespans) {
             whatIf_->setValues(std::move(makespans), now);

@@ -1,5 +1,6 @@
 #include "views/docks/PlacementsModel.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "views/docks/MakespanScale.h"
@@ -43,7 +44,26 @@ void PlacementsModel::refresh() {
     for (const Placement& placement : workspace_.placements()) {
         ids.push_back(placement.id);
     }
-    if (ids != ids_) {
+    const auto isIn = [](const std::vector<int>& list, int id) {
+        return std::find(list.begin(), list.end(), id) != list.end();
+    };
+    // Row by row, so that selection and an open editor survive what comes from the background.
+    for (int row = rowCount() - 1; row >= 0; --row) {
+        if (!isIn(ids, ids_[static_cast<std::size_t>(row)])) {
+            beginRemoveRows({}, row, row);
+            ids_.erase(ids_.begin() + row);
+            endRemoveRows();
+        }
+    }
+    for (int row = 0; row < static_cast<int>(ids.size()); ++row) {
+        const int id = ids[static_cast<std::size_t>(row)];
+        if (!isIn(ids_, id)) {
+            beginInsertRows({}, row, row);
+            ids_.insert(ids_.begin() + row, id);
+            endInsertRows();
+        }
+    }
+    if (ids != ids_) { // only the order differs
         beginResetModel();
         ids_ = std::move(ids);
         endResetModel();

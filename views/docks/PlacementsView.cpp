@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QPainter>
+#include <QPointer>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <array>
@@ -65,8 +66,25 @@ public:
         }
     }
 
+    /// Once: figures that arrive meanwhile must not take away what is being typed.
+    void setEditorData(QWidget* editor, const QModelIndex& index) const override {
+        if (!editor->property(kFilled).toBool()) {
+            editor->setProperty(kFilled, true);
+            QStyledItemDelegate::setEditorData(editor, index);
+        }
+    }
+
+    QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem& option,
+                          const QModelIndex& index) const override {
+        editor_ = QStyledItemDelegate::createEditor(parent, option, index);
+        return editor_;
+    }
+    bool isEditing() const { return !editor_.isNull(); }
+
 private:
+    static constexpr const char* kFilled = "filled";
     const Appearance& appearance_;
+    mutable QPointer<QWidget> editor_;
 };
 
 } // namespace
@@ -83,7 +101,11 @@ PlacementsView::PlacementsView(Workspace& workspace, const Appearance& appearanc
     sorted_->setSourceModel(model_);
     sorted_->setSortRole(PlacementsModel::SortRole);
     table_->setModel(sorted_);
-    table_->setItemDelegate(new PlacementDelegate(appearance, table_));
+    auto* delegate = new PlacementDelegate(appearance, table_);
+    table_->setItemDelegate(delegate);
+    isEditing_ = [delegate] { return delegate->isEditing(); };
+    connect(delegate, &QAbstractItemDelegate::closeEditor, this, &PlacementsView::showCurrentRow,
+            Qt::QueuedConnection);
     table_->setAccessibleName(QStringLiteral("Placements"));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -145,11 +167,18 @@ PlacementsView::PlacementsView(Workspace& workspace, const Appearance& appearanc
     showCurrentRow();
 }
 
+PlacementsView::~PlacementsView() {
+    delete table_; // an open editor commits what it has, and that comes back here
+}
+
 int PlacementsView::idAt(const QModelIndex& index) const {
     return index.isValid() ? index.data(PlacementsModel::IdRole).toInt() : -1;
 }
 
 void PlacementsView::showCurrentRow() {
+    if (isEditing_()) {
+        return; // another current row would end it
+    }
     followingWorkspace_ = true;
     const int row = workspace_.rowOf(workspace_.currentId());
     if (row >= 0 && row < model_->rowCount()) {
@@ -192,8 +221,10 @@ void PlacementsView::openMenu(const QPoint& position) {
     }
     QMenu menu(this);
     menu.addAction(QStringLiteral("Show"), this, [this, id] { workspace_.setCurrent(id); });
-    menu.addAction(QStringLiteral("Rename"), this,
-                   [this] { table_->edit(table_->currentIndex()); });
+    menu.addAction(QStringLiteral("Rename"), this, [this, position] {
+        const int row = table_->indexAt(position).row();
+        table_->edit(sorted_->index(row, PlacementsModel::Method));
+    });
     menu.addAction(QStringLiteral("Export assignment…"), this,
                    [this, id] { Q_EMIT exportRequested(id); });
     menu.addSeparator();

@@ -4,6 +4,7 @@
 #include <QSortFilterProxyModel>
 #include <QTableView>
 #include <QWidget>
+#include <functional>
 
 #include "views/docks/PlacementsModel.h"
 
@@ -16,6 +17,8 @@ class PlacementsView : public QWidget {
 
 public:
     PlacementsView(Workspace& workspace, const Appearance& appearance, QWidget* parent = nullptr);
+
+    ~PlacementsView() override;
 
     QTableView* table() { return table_; }
     /// The rows as shown, for export: a header line, then one a placement.
@@ -37,6 +40,7 @@ private:
     QTableView* table_;
     QLabel* boundText_;
     QLabel* boundName_;
+    std::function<bool()> isEditing_;
     bool followingWorkspace_ = false;
 };
 

@@ -16,13 +16,21 @@ struct Simulated {
     double microseconds = 0;
 };
 
-Simulated simulateWith(sim::Simulator& simulator, const sim::Assignment& assignment) {
+/// With a stop in between the result is incomplete, and nobody's.
+Simulated simulateWith(sim::Simulator& simulator, const sim::Assignment& assignment,
+                       const std::stop_token& stop = {}) {
     Simulated result;
     const auto start = std::chrono::steady_clock::now();
     simulator.makespan(assignment);
     result.microseconds =
         std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+    if (stop.stop_requested()) {
+        return result;
+    }
     result.timeline = std::make_shared<const sim::Timeline>(simulator.run(assignment));
+    if (stop.stop_requested()) {
+        return result;
+    }
     result.report = std::make_shared<const sim::Report>(
         sim::makeReport(simulator.problem(), assignment, *result.timeline));
     return result;
@@ -63,9 +71,9 @@ void Workspace::simulateInBackground(int id) {
     mutablePlacement(id)->stale = true;
     Job* job = jobs_.start<Simulated>(
         {QStringLiteral("Simulation"), false, true},
-        [problem, assignment](JobContext&) {
+        [problem, assignment](JobContext& context) {
             sim::Simulator simulator(problem);
-            return simulateWith(simulator, *assignment);
+            return simulateWith(simulator, *assignment, context.stopToken());
         },
         [this, id, problem, assignment](Simulated result) {
             Placement* target = mutablePlacement(id);

@@ -82,6 +82,21 @@ private Q_SLOTS:
         QCOMPARE(seeds, (std::set<std::uint64_t>{5, 6, 7}));
     }
 
+    void runsWaitForTheirTurnAndCancelDropsThem() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("chainmm")));
+        const std::size_t rows = f.workspace().placements().size();
+        f.window->placing().place({QStringLiteral("anneal"), 600, 1, 6});
+        QCOMPARE(f.window->placing().waiting(), 4);
+        QCOMPARE(f.workspace().jobs().jobs().size(), std::size_t{2});
+        f.workspace().jobs().jobs().front()->cancel();
+        QTRY_COMPARE(f.window->placing().running(), 1);
+        QCOMPARE(f.window->placing().waiting(), 0);
+        f.workspace().jobs().jobs().front()->cancel();
+        QVERIFY(f.settle());
+        QCOMPARE(f.workspace().placements().size(), rows + 2); // the best of both so far
+    }
+
     void cancelKeepsTheBestSoFar() {
         WindowFixture f;
         QVERIFY(f.open(QStringLiteral("chainmm")));

@@ -158,6 +158,24 @@ private Q_SLOTS:
         QVERIFY(!f.workspace().isModified());
     }
 
+    void editsDuringTheSaveAreNotSaved() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("chainmm")));
+        edit(f);
+        const QString path = f.file(QStringLiteral("mine.doppler"));
+        f.prompts->path = path;
+        f.action("file.save")->trigger();
+        // As many steps as before, but another one.
+        f.workspace().undoStack().undo();
+        f.workspace().assign({1}, f.otherDevice(1));
+        QVERIFY(f.settle());
+        QVERIFY(QFileInfo::exists(path));
+        QVERIFY(f.workspace().isModified());
+        f.action("file.save")->trigger();
+        QVERIFY(f.settle());
+        QVERIFY(!f.workspace().isModified());
+    }
+
     void asksBeforeChangesAreLost() {
         WindowFixture f;
         QVERIFY(f.open(QStringLiteral("chainmm")));

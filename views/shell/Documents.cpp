@@ -11,7 +11,10 @@
 namespace doppler::views {
 
 Documents::Documents(Workspace& workspace, Prompts& prompts, QObject* parent)
-    : QObject(parent), workspace_(workspace), prompts_(prompts) {}
+    : QObject(parent), workspace_(workspace), prompts_(prompts) {
+    // Also after a step that was folded into the last one, or that replaced an undone one.
+    connect(&workspace_.undoStack(), &QUndoStack::indexChanged, this, [this] { ++edits_; });
+}
 
 QString Documents::openFilter() {
     return tr("Graphs, sessions, clusters, assignments (*.json *.txt *.doppler);;All files (*)");
@@ -148,15 +151,15 @@ void Documents::saveAs(std::function<void(bool)> then) {
 }
 
 void Documents::writeSession(const QString& path, std::function<void(bool)> then) {
-    const int index = workspace_.undoStack().index();
+    const int edits = edits_;
     workspace_.jobs().start<bool>(
         {tr("Saving %1").arg(titleOf(path)), false, false},
         [session = workspace_.toSession(), file = path.toStdString()](JobContext&) {
             io::writeFileAtomically(file, io::writeSession(session));
             return true;
         },
-        [this, path, index, then](bool) {
-            if (workspace_.undoStack().index() == index) {
+        [this, path, edits, then](bool) {
+            if (edits_ == edits) {
                 workspace_.setSessionPath(path);
             }
             remember(path);

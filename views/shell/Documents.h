@@ -64,6 +64,7 @@ private:
     Prompts& prompts_;
     RecentFiles recent_;
     QPointer<Job> opening_;
+    int edits_ = 0; ///< steps done, undone or changed so far
 };
 
 } // namespace doppler::views

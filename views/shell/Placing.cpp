@@ -11,6 +11,8 @@ namespace doppler::views {
 namespace {
 
 constexpr double kFirstSearchSeconds = 1;
+/// More at a time would only share the cores, and every budget is wall time.
+constexpr int kMostRunning = 2;
 const QString kFirstMethod = QStringLiteral("anneal");
 // Above this many ops and edges even the rules take a while, so only the cheapest run unasked.
 constexpr int kQuickSize = 20'000;
@@ -40,7 +42,10 @@ place::PlaceResult run(const std::shared_ptr<const sim::Problem>& problem,
 
 } // namespace
 
-Placing::Placing(Workspace& workspace, QObject* parent) : QObject(parent), workspace_(workspace) {}
+Placing::Placing(Workspace& workspace, QObject* parent) : QObject(parent), workspace_(workspace) {
+    // What waits for another graph is of no use any more.
+    connect(&workspace_, &Workspace::graphChanged, this, [this] { waiting_.clear(); });
+}
 
 const place::PlacerInfo* Placing::find(const QString& method) {
     for (const place::PlacerInfo& info : place::placers()) {
@@ -72,10 +77,15 @@ void Placing::storeChoice(const PlaceChoice& choice) {
 void Placing::place(const PlaceChoice& choice) {
     const place::PlacerInfo* info = find(choice.method);
     const bool random = info != nullptr && info->random;
-    for (int i = 0; i < (random ? std::max(1, choice.runs) : 1); ++i) {
+    const int request = ++lastRequest_;
+    const int runs = random ? std::max(1, choice.runs) : 1;
+    for (int i = 0; i < runs; ++i) {
         PlaceChoice one = choice;
         one.seed = choice.seed + static_cast<std::uint64_t>(i);
-        start(one, true);
+        const QString title = runs == 1
+                                  ? choice.method
+                                  : tr("%1, run %2 of %3").arg(choice.method).arg(i + 1).arg(runs);
+        enqueue({one, title, workspace_.problem(), true, request});
     }
 }
 
@@ -85,26 +95,50 @@ void Placing::placeAtFirst(const QStringList& methods) {
     }
     const QStringList wanted = methods.isEmpty() ? firstMethods(*workspace_.problem()) : methods;
     for (const QString& method : wanted) {
-        start({method, kFirstSearchSeconds, 1, 1}, false);
+        enqueue({{method, kFirstSearchSeconds, 1, 1},
+                 method,
+                 workspace_.problem(),
+                 false,
+                 ++lastRequest_});
     }
 }
 
-void Placing::start(const PlaceChoice& choice, bool byHand) {
-    const place::PlacerInfo* info = find(choice.method);
+void Placing::enqueue(Waiting next) {
+    waiting_.push_back(std::move(next));
+    startNext();
+}
+
+void Placing::startNext() {
+    while (running_ < kMostRunning && !waiting_.empty()) {
+        const Waiting next = std::move(waiting_.front());
+        waiting_.pop_front();
+        start(next);
+    }
+}
+
+void Placing::drop(int request) {
+    std::erase_if(waiting_, [request](const Waiting& each) { return each.request == request; });
+}
+
+void Placing::start(const Waiting& next) {
+    const place::PlacerInfo* info = find(next.choice.method);
     const bool search = info != nullptr && info->search;
-    const auto problem = workspace_.problem();
     ++running_;
     Job* job = workspace_.jobs().start<place::PlaceResult>(
-        {choice.method, search, false},
-        [problem, choice](JobContext& context) { return run(problem, choice, context); },
-        [this, problem, choice, byHand](const place::PlaceResult& result) {
-            deliver(choice, *problem, result, byHand);
+        {next.title, search, false},
+        [next](JobContext& context) { return run(next.problem, next.choice, context); },
+        [this, next](const place::PlaceResult& result) {
+            deliver(next.choice, *next.problem, result, next.byHand);
         },
-        [this, choice](const QString& message) {
-            Q_EMIT workspace_.notice(QStringLiteral("%1: %2").arg(choice.method, message));
+        [this, method = next.choice.method](const QString& message) {
+            Q_EMIT workspace_.notice(QStringLiteral("%1: %2").arg(method, message));
         });
-    connect(job, &Job::finished, this, [this] {
+    connect(job, &Job::finished, this, [this, job, request = next.request] {
         --running_;
+        if (job->isCancelled()) {
+            drop(request);
+        }
+        startNext();
         Q_EMIT finished();
     });
 }

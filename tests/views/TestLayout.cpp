@@ -130,6 +130,42 @@ private Q_SLOTS:
         QVERIFY(!LayoutLibrary::suitsGraphviz(*graph));
     }
 
+    void longStripsFoldIntoBands() {
+        const auto graph = workload::generate("llama-block:layers=10,size=tiny");
+        const LayoutShape shape = layoutShape(*graph);
+        QVERIFY(shape.leftToRight);
+        QVERIFY(shape.bands.size() > 2);
+        QVERIFY(!LayoutLibrary::suitsGraphviz(*graph));
+        const auto layout = layeredLayout(*graph);
+        QVERIFY(!overlaps(*layout));
+        QCOMPARE(looseEdge(*graph, *layout), kNoEdge);
+        const double aspect = layout->bounds.width() / layout->bounds.height();
+        QVERIFY2(aspect > kTargetAspect / 2 && aspect < kTargetAspect * 2,
+                 qPrintable(QString::number(aspect)));
+        // Bands follow each other like lines of text, and within one consumers are to the right.
+        for (EdgeId edge = 0; edge < graph->edgeCount(); ++edge) {
+            const QPointF from = layout->centre(graph->source(edge));
+            const QPointF to = layout->centre(graph->target(edge));
+            const int skipped =
+                shape.bandOf(shape.level[static_cast<std::size_t>(graph->target(edge))]) -
+                shape.bandOf(shape.level[static_cast<std::size_t>(graph->source(edge))]);
+            QVERIFY(skipped >= 0);
+            QVERIFY(skipped == 0 ? to.x() > from.x() : to.y() > from.y());
+        }
+    }
+
+    void publishedGraphsDoNotFold_data() {
+        QTest::addColumn<QString>("workload");
+        for (const char* name : {"chainmm", "ffnn", "llama-block", "llama-block:devices=8",
+                                 "llama-layer", "llama-layer:devices=8"}) {
+            QTest::newRow(name) << QString::fromLatin1(name);
+        }
+    }
+    void publishedGraphsDoNotFold() {
+        QFETCH(QString, workload);
+        QVERIFY(LayoutLibrary::suitsGraphviz(*workload::generate(workload.toStdString())));
+    }
+
     void emptyAndSingle() {
         const auto empty = graph::GraphBuilder().build();
         QCOMPARE(layeredLayout(*empty)->opCount(), 0);

@@ -14,7 +14,7 @@ namespace {
 constexpr int kMaxDotOps = 2'500;
 constexpr int kMaxDotEdges = 10'000;
 /// Part of the key: a change of spacing or direction makes old files useless.
-constexpr int kRulesVersion = 1;
+constexpr int kRulesVersion = 2;
 } // namespace
 
 LayoutLibrary::LayoutLibrary(QString folder, QString dotProgram)
@@ -66,7 +66,8 @@ bool LayoutLibrary::suitsGraphviz(const graph::Graph& graph) {
         return false;
     }
     const LayoutShape shape = layoutShape(graph);
-    return shape.opsPerRow >= shape.width; // it does not fold wide levels
+    // It does not fold: neither wide levels nor long strips.
+    return shape.opsPerRow >= shape.width && shape.bands.size() == 1;
 }
 
 LayoutLibrary::Result LayoutLibrary::best(const graph::Graph& graph, const std::stop_token& stop) {

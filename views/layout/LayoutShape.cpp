@@ -19,6 +19,10 @@ constexpr double kMaxGapRight = 96;
 constexpr double kMaxNodeGap = 24;
 /// A drawing wider than this times its height is folded into rows.
 constexpr double kFoldAspect = 6;
+/// One that runs to the right and is longer than this times its height is folded into bands.
+constexpr double kBandAspect = 8;
+/// How far from the even division a band may be cut, in bands.
+constexpr double kBandSlack = 0.35;
 
 std::size_t at(std::int32_t id) {
     return static_cast<std::size_t>(id);
@@ -64,8 +68,8 @@ std::vector<std::int32_t> compactLevels(const graph::Graph& graph) {
     return level;
 }
 
-double distance(double aspect) {
-    return std::abs(std::log(aspect / kTargetAspect));
+double distance(double aspect, double wanted) {
+    return std::abs(std::log(aspect / wanted));
 }
 
 /// Edges that pass each level without touching a node of it.
@@ -79,16 +83,61 @@ std::vector<int> passingEdges(const graph::Graph& graph, const LayoutShape& shap
     return change;
 }
 
-int fittingRow(const std::vector<int>& counts, double pitch, double gap) {
+/// Edges that run from above each level to it or below.
+std::vector<int> crossingEdges(const graph::Graph& graph, const LayoutShape& shape) {
+    std::vector<int> change(at(shape.depth) + 1, 0);
+    for (EdgeId edge = 0; edge < graph.edgeCount(); ++edge) {
+        ++change[at(shape.level[at(graph.source(edge))]) + 1];
+        --change[at(shape.level[at(graph.target(edge))]) + 1];
+    }
+    std::partial_sum(change.begin(), change.end(), change.begin());
+    return change;
+}
+
+/// The extents of all levels, if the drawing ran down or to the right.
+struct Extents {
+    std::vector<double> along;  ///< by level
+    std::vector<double> across; ///< by level, with what passes
+    std::vector<int> counts;    ///< ops by level
+
+    double alongSum(double gap) const {
+        return std::accumulate(along.begin(), along.end(), gap * static_cast<double>(along.size()));
+    }
+    double widest() const { return *std::max_element(across.begin(), across.end()); }
+};
+
+Extents extentsOf(const LayoutShape& shape, const LayoutWish& wish, const std::vector<int>& passing,
+                  bool right) {
+    Extents extents;
+    extents.along.assign(at(shape.depth), right ? kNodeWidth : kNodeHeight);
+    extents.across.assign(at(shape.depth), 0);
+    extents.counts.assign(at(shape.depth), 0);
+    for (std::size_t op = 0; op < shape.level.size(); ++op) {
+        const QSizeF size = wish.sizes.empty() ? QSizeF(kNodeWidth, kNodeHeight) : wish.sizes[op];
+        const std::size_t level = at(shape.level[op]);
+        extents.along[level] = std::max(extents.along[level], right ? size.width() : size.height());
+        extents.across[level] += (right ? size.height() : size.width()) + kNodeGap;
+        ++extents.counts[level];
+    }
+    for (std::size_t level = 0; level < extents.across.size(); ++level) {
+        extents.across[level] += passing[level] * kBendRoom;
+    }
+    return extents;
+}
+
+/// Smallest row of a level for which the drawing is not longer along than `share` of its width
+/// across.
+int fittingRow(const std::vector<int>& counts, double pitch, double rowExtent, double gap,
+               double share) {
     int low = 1;
     int high = *std::max_element(counts.begin(), counts.end());
-    while (low < high) { // smallest row that is wide enough for the format
+    while (low < high) {
         const int row = low + (high - low) / 2;
-        double height = 0;
+        double along = 0;
         for (const int count : counts) {
-            height += ((count + row - 1) / row) * (kNodeHeight + kNodeGap) + gap;
+            along += ((count + row - 1) / row) * rowExtent + gap;
         }
-        if (row * pitch < kTargetAspect * height) {
+        if (row * pitch < share * along) {
             low = row + 1;
         } else {
             high = row;
@@ -97,47 +146,96 @@ int fittingRow(const std::vector<int>& counts, double pitch, double gap) {
     return low;
 }
 
+/// Cuts a long strip into bands where few edges cross.
+std::vector<int> bandsOf(const Extents& extents, const std::vector<int>& crossing, double gap,
+                         double aspect) {
+    const double length = extents.alongSum(gap);
+    // A band is as high as the widest level of its own; most are lower than the widest of all.
+    const double height = extents.widest() + kBandGap;
+    const auto wanted = static_cast<int>(std::lround(std::sqrt(length / (aspect * height))));
+    std::vector<int> bands{0};
+    if (length / extents.widest() < kBandAspect || wanted < 2) {
+        return bands;
+    }
+    std::vector<double> begin(extents.along.size(), 0);
+    for (std::size_t level = 1; level < begin.size(); ++level) {
+        begin[level] = begin[level - 1] + extents.along[level - 1] + gap;
+    }
+    const double part = length / wanted;
+    for (int band = 1; band < wanted; ++band) {
+        const double ideal = part * band;
+        int best = -1;
+        double bestCost = 0;
+        for (std::size_t level = at(bands.back()) + 1; level < begin.size(); ++level) {
+            const double off = std::abs(begin[level] - ideal) / part;
+            if (off > kBandSlack) {
+                continue;
+            }
+            const double cost = (crossing[level] + 1) * (1 + off);
+            if (best < 0 || cost < bestCost) {
+                best = static_cast<int>(level);
+                bestCost = cost;
+            }
+        }
+        if (best > 0) {
+            bands.push_back(best);
+        }
+    }
+    return bands;
+}
+
 } // namespace
 
-LayoutShape layoutShape(const graph::Graph& graph) {
+int LayoutShape::bandOf(int which) const {
+    return static_cast<int>(std::upper_bound(bands.begin(), bands.end(), which) - bands.begin()) -
+           1;
+}
+
+LayoutShape layoutShape(const graph::Graph& graph, const LayoutWish& wish) {
     LayoutShape shape;
     shape.level = compactLevels(graph);
-    std::vector<int> counts;
     for (const std::int32_t level : shape.level) {
         shape.depth = std::max(shape.depth, level + 1);
-        counts.resize(at(shape.depth), 0);
-        ++counts[at(level)];
     }
-    if (counts.empty()) {
+    if (shape.depth == 0) {
         return shape;
     }
-    shape.width = *std::max_element(counts.begin(), counts.end());
+    const std::vector<int> passing = passingEdges(graph, shape);
+    const Extents down = extentsOf(shape, wish, passing, false);
+    const Extents right = extentsOf(shape, wish, passing, true);
+    shape.width = *std::max_element(down.counts.begin(), down.counts.end());
     shape.opsPerRow = shape.width;
 
-    const std::vector<int> passing = passingEdges(graph, shape);
-    const auto across = [&](double nodePitch) {
-        double widest = 0;
-        for (std::size_t level = 0; level < counts.size(); ++level) {
-            widest = std::max(widest, counts[level] * nodePitch + passing[level] * kBendRoom);
-        }
-        return widest;
-    };
-    const double acrossDown = across(kNodeWidth + kNodeGap);
-    const double acrossRight = across(kNodeHeight + kNodeGap);
-    const double gapDown = std::clamp(acrossDown / kTargetAspect / shape.depth - kNodeHeight,
-                                      kMinGapDown, kMaxGapDown);
-    const double gapRight = std::clamp(acrossRight * kTargetAspect / shape.depth - kNodeWidth,
-                                       kMinGapRight, kMaxGapRight);
-    const double aspectDown = acrossDown / (shape.depth * (kNodeHeight + gapDown));
-    const double alongRight = shape.depth * (kNodeWidth + gapRight);
-    shape.leftToRight = distance(alongRight / acrossRight) < distance(aspectDown);
+    // The gaps take what is missing to the wanted format, within limits.
+    const double gapDown = std::clamp(
+        (down.widest() / wish.aspect - down.alongSum(0)) / shape.depth, kMinGapDown, kMaxGapDown);
+    const double gapRight =
+        std::clamp((right.widest() * wish.aspect - right.alongSum(0)) / shape.depth, kMinGapRight,
+                   kMaxGapRight);
+    const double aspectDown = down.widest() / down.alongSum(gapDown);
+    const double alongRight = right.alongSum(gapRight);
+    shape.leftToRight = wish.leftToRight || distance(alongRight / right.widest(), wish.aspect) <
+                                                distance(aspectDown, wish.aspect);
     shape.levelGap = shape.leftToRight ? gapRight : gapDown;
-    if (shape.leftToRight) {
+    if (!shape.leftToRight) {
+        if (aspectDown > kFoldAspect && wish.sizes.empty()) {
+            shape.opsPerRow = fittingRow(down.counts, kNodeWidth + kNodeGap, kNodeHeight + kNodeGap,
+                                         shape.levelGap, wish.aspect);
+        }
+        return shape;
+    }
+    shape.bands = bandsOf(right, crossingEdges(graph, shape), gapRight, wish.aspect);
+    if (shape.bands.size() > 1) {
+        return shape;
+    }
+    if (wish.leftToRight && wish.sizes.empty() &&
+        alongRight / right.widest() < wish.aspect / kFoldAspect * 2) {
+        shape.opsPerRow = fittingRow(right.counts, kNodeHeight + kNodeGap, kNodeWidth + kNodeGap,
+                                     shape.levelGap, 1 / wish.aspect);
+    } else if (wish.sizes.empty()) {
         // What is still too long and thin gets air between its rows.
-        const double room = alongRight / kTargetAspect / acrossRight * (kNodeHeight + kNodeGap);
+        const double room = alongRight / wish.aspect / right.widest() * (kNodeHeight + kNodeGap);
         shape.nodeGap = std::clamp(room - kNodeHeight, kNodeGap, kMaxNodeGap);
-    } else if (aspectDown > kFoldAspect) {
-        shape.opsPerRow = fittingRow(counts, kNodeWidth + kNodeGap, shape.levelGap);
     }
     return shape;
 }

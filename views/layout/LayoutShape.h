@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QSizeF>
 #include <vector>
 
 #include "core/graph/Graph.h"
@@ -12,6 +13,16 @@ inline constexpr double kTargetAspect = 2.3;
 inline constexpr double kNodeGap = 5;
 /// Room that an edge takes where it passes a level.
 inline constexpr double kBendRoom = 10;
+/// Between two bands, and more for the edges that run there.
+inline constexpr double kBandGap = 40;
+
+/// What a drawing should be like.
+struct LayoutWish {
+    /// By op; empty: all have the size of an op's node.
+    std::vector<QSizeF> sizes;
+    double aspect = kTargetAspect; ///< width over height
+    bool leftToRight = false;      ///< whatever the graph's shape asks for
+};
 
 /// What follows from the shape of a graph for any layered drawing of it.
 struct LayoutShape {
@@ -23,10 +34,15 @@ struct LayoutShape {
     double nodeGap = kNodeGap;       ///< between the nodes of a level
     /// Ops of a level in one row; more are stacked in further rows of the same level.
     int opsPerRow = 0;
+    /// First level of each band. A graph too deep for one strip that runs to the right is folded
+    /// into bands, one below the other like lines of text.
+    std::vector<int> bands{0};
+
+    int bandOf(int which) const; ///< of a level
 };
 
 /// Levels that keep edges short, and direction and spacing that bring the drawing close to the
 /// target format.
-LayoutShape layoutShape(const graph::Graph& graph);
+LayoutShape layoutShape(const graph::Graph& graph, const LayoutWish& wish = {});
 
 } // namespace doppler::views

@@ -28,6 +28,11 @@ void FoldState::setCollapsed(std::int32_t group, bool collapsed) {
 void FoldState::collapseAll() {
     collapsed_.assign(collapsed_.size(), true);
     collapsed_[at(GroupTree::kRoot)] = false;
+    std::int32_t group = GroupTree::kRoot;
+    while (tree_->node(group).ops.empty() && tree_->node(group).children.size() == 1) {
+        group = tree_->node(group).children.front();
+        collapsed_[at(group)] = false;
+    }
 }
 
 void FoldState::expandAll() {

@@ -23,7 +23,8 @@ public:
     }
     bool anyCollapsed() const;
     void setCollapsed(std::int32_t group, bool collapsed);
-    /// Collapses every group: opening one then shows the groups in it.
+    /// Collapses every group: opening one then shows the groups in it. A group that holds all the
+    /// others is left open.
     void collapseAll();
     void expandAll();
 

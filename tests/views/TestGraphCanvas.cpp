@@ -52,6 +52,42 @@ private:
         }
     }
 
+    bool settled() {
+        const bool quiet = QTest::qWaitFor([this] { return !canvas().isLayoutRunning(); }, 60'000);
+        canvas().grab();
+        return quiet;
+    }
+    void openLlama(const char* workload) {
+        auto problem =
+            sim::makeProblem(workload::generate(workload),
+                             std::make_shared<const cluster::Cluster>(cluster::uniformCluster(4)),
+                             cost::CostModel::Published, {});
+        workspace_->open(problem, QString::fromLatin1(workload), QStringLiteral("uniform:4"),
+                         cost::CostModel::Published);
+        sim::Assignment assignment(static_cast<std::size_t>(problem->opCount()), 0);
+        for (std::size_t op = 0; op < assignment.size(); ++op) {
+            assignment[op] = static_cast<DeviceId>(op % 4);
+        }
+        workspace_->addPlacement(assignment, QStringLiteral("test"), 0, 0);
+        QVERIFY(settled());
+    }
+    std::int32_t group(const std::string& path) {
+        const graph::GroupTree& tree = canvas().groups()->tree();
+        for (std::int32_t group = 1; group < tree.size(); ++group) {
+            if (tree.path(group) == path) {
+                return group;
+            }
+        }
+        return -1;
+    }
+    QPoint boxMiddle(std::int32_t group) {
+        return canvas()
+            .geometry()
+            .boxInView(canvas().geometry().folds()->boxOf(group))
+            .center()
+            .toPoint();
+    }
+
 private Q_SLOTS:
     void init() {
         workspace_ = std::make_unique<Workspace>();
@@ -334,6 +370,95 @@ private Q_SLOTS:
         QVERIFY(isInk());
         workspace_->viewState().setShowCriticalChain(false);
         QVERIFY(!isInk());
+    }
+
+    void groupsCollapseIntoBoxesThatAct() {
+        openLlama("llama-layer:layers=3,size=tiny");
+        QVERIFY(canvas().hasGroups());
+        QVERIFY(!canvas().geometry().folds()); // small graphs begin with all ops
+        QTest::keyClick(&canvas(), Qt::Key_Backspace, Qt::ShiftModifier);
+        QVERIFY(settled());
+        QVERIFY(canvas().geometry().folds());
+        const std::int32_t layer = group("layer 2");
+        const std::vector<OpId> ops = canvas().groups()->tree().opsOf(layer);
+        QTest::mouseClick(&canvas(), Qt::LeftButton, {}, boxMiddle(layer));
+        QCOMPARE(selected(), (std::set<OpId>(ops.begin(), ops.end())));
+
+        // The key moves the whole group, as one step.
+        const int history = workspace_->undoStack().index();
+        QTest::keyClick(&canvas(), Qt::Key_3);
+        for (const OpId op : ops) {
+            QCOMPARE(deviceOf(op), DeviceId(2));
+        }
+        QCOMPARE(workspace_->undoStack().index(), history + 1);
+        workspace_->undoStack().undo();
+        QVERIFY(deviceOf(ops[1]) != deviceOf(ops[0]) || deviceOf(ops[2]) != deviceOf(ops[0]));
+
+        QTest::mouseClick(&canvas(), Qt::LeftButton, Qt::ControlModifier, boxMiddle(layer));
+        QVERIFY(selected().empty());
+    }
+
+    void groupsExpandInPlaceAndCollapseAgain() {
+        openLlama("llama-layer:layers=3,size=tiny");
+        canvas().collapseAll();
+        QVERIFY(settled());
+        const std::int32_t layer = group("layer 2");
+        QTest::mouseDClick(&canvas(), Qt::LeftButton, {}, boxMiddle(layer));
+        QVERIFY(settled());
+        QVERIFY(!canvas().groups()->isCollapsed(layer));
+        const auto folds = canvas().geometry().folds();
+        const std::int32_t inner = group("layer 2/softmax");
+        QVERIFY(folds->boxes[static_cast<std::size_t>(folds->boxOf(inner))].collapsed);
+        QVERIFY(canvas().geometry().viewRect().contains(
+            canvas().geometry().boxInView(folds->boxOf(layer)).topLeft()));
+
+        // Enter opens what hides the current op, Backspace closes what is around it.
+        const OpId op = canvas().groups()->tree().opsOf(inner).front();
+        workspace_->selection().select(op);
+        QTest::keyClick(&canvas(), Qt::Key_Return);
+        QVERIFY(settled());
+        QVERIFY(!canvas().geometry().folds()->isHidden(op));
+        QTest::keyClick(&canvas(), Qt::Key_Backspace);
+        QVERIFY(settled());
+        QVERIFY(canvas().geometry().folds()->isHidden(op));
+        QTest::keyClick(&canvas(), Qt::Key_Return, Qt::ShiftModifier);
+        QVERIFY(settled());
+        QVERIFY(!canvas().anyCollapsed());
+        QVERIFY(!canvas().geometry().folds());
+    }
+
+    void theSignOfABoxTogglesIt() {
+        openLlama("llama-layer:layers=3,size=tiny");
+        canvas().collapseAll();
+        QVERIFY(settled());
+        const std::int32_t layer = group("layer 1");
+        const std::int32_t box = canvas().geometry().folds()->boxOf(layer);
+        const QRectF sign = canvas().geometry().toggleInView(box);
+        QVERIFY(!sign.isEmpty());
+        QTest::mouseClick(&canvas(), Qt::LeftButton, {}, sign.center().toPoint());
+        QVERIFY(settled());
+        QVERIFY(!canvas().groups()->isCollapsed(layer));
+        QVERIFY(selected().empty());
+    }
+
+    void largeGraphsStartCollapsed() {
+        openLlama("llama-layer:layers=14,size=tiny");
+        QVERIFY(workspace_->problem()->opCount() > 2'500);
+        QVERIFY(canvas().anyCollapsed());
+        QVERIFY(canvas().geometry().folds()->boxes.size() < 30);
+        // An op that is looked for shows as the box it is in.
+        const OpId op = canvas().groups()->tree().opsOf(group("layer 7")).front();
+        workspace_->selection().reveal(op);
+        QCOMPARE(
+            canvas().geometry().nodeInView(op),
+            canvas().geometry().boxInView(canvas().geometry().folds()->boxOf(group("layer 7"))));
+        canvas().grab();
+        // Expanded they are frames of the same layout.
+        canvas().expandAll();
+        QVERIFY(settled());
+        QVERIFY(canvas().geometry().folds());
+        QVERIFY(!canvas().geometry().folds()->isHidden(op));
+        canvas().grab();
     }
 
     void closingAndOpeningAnotherGraphIsSafeDuringALayout() {

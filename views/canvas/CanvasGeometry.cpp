@@ -11,6 +11,8 @@ constexpr double kRevealMargin = 48;
 constexpr double kMaxFitZoom = 1.5; // small graphs are not blown up beyond this
 constexpr double kMinHitPixels = 10;
 constexpr double kLowestZoom = 1e-4;
+constexpr double kMinTitlePixels = 7;
+constexpr double kMinTogglePixels = 11;
 
 // Widths in pixels below which detail is dropped.
 constexpr double kSquareWidth = 3;
@@ -38,8 +40,10 @@ CanvasTransform CanvasTransform::fitting(const QRectF& scene, const QRectF& view
     return transform;
 }
 
-void CanvasGeometry::setLayout(std::shared_ptr<const GraphLayout> layout) {
+void CanvasGeometry::setLayout(std::shared_ptr<const GraphLayout> layout,
+                               std::shared_ptr<const FoldedLayout> folds) {
     layout_ = std::move(layout);
+    folds_ = std::move(folds);
     grid_ = layout_ ? SpatialGrid(*layout_) : SpatialGrid();
 }
 
@@ -107,7 +111,7 @@ void CanvasGeometry::fit(const std::set<OpId>& ops) {
     }
     QRectF area;
     for (const OpId op : ops) {
-        area |= layout_->nodeRect(op);
+        area |= standInRect(op);
     }
     const double margin = kRevealMargin;
     transform_ = CanvasTransform::fitting(
@@ -116,13 +120,18 @@ void CanvasGeometry::fit(const std::set<OpId>& ops) {
 }
 
 void CanvasGeometry::reveal(OpId op) {
-    const QRectF node = nodeInView(op);
+    reveal(standInRect(op));
+}
+
+void CanvasGeometry::reveal(const QRectF& scene) {
+    QRectF node = transform_.toView(scene);
     const double marginX = std::min(kRevealMargin, viewSize_.width() / 4);
     const double marginY = std::min(kRevealMargin, viewSize_.height() / 4);
     const QRectF room = viewRect().adjusted(marginX, marginY, -marginX, -marginY);
     if (viewRect().contains(node)) {
         return;
     }
+    node.setSize(node.size().boundedTo(room.size())); // of what is larger, the beginning
     QPointF delta;
     delta.setX(std::max(0.0, room.left() - node.left()) +
                std::min(0.0, room.right() - node.right()));
@@ -156,6 +165,9 @@ OpId CanvasGeometry::opAt(const QPointF& viewPoint) const {
     double bestDistance = 0;
     for (const OpId op :
          grid_.near(QRectF(point - QPointF(reachX, reachY), QSizeF(2 * reachX, 2 * reachY)))) {
+        if (isHidden(op)) {
+            continue;
+        }
         const QPointF delta = layout_->centre(op) - point;
         if (std::abs(delta.x()) > reachX || std::abs(delta.y()) > reachY) {
             continue;
@@ -169,6 +181,19 @@ OpId CanvasGeometry::opAt(const QPointF& viewPoint) const {
     return best;
 }
 
+template <typename Wanted>
+void CanvasGeometry::addBoxes(std::set<OpId>& found, const Wanted& wanted) const {
+    if (!folds_) {
+        return;
+    }
+    for (const GroupBox& box : folds_->boxes) {
+        if (box.collapsed && wanted(box.rect)) {
+            const std::vector<OpId> ops = folds_->fold->tree().opsOf(box.group);
+            found.insert(ops.begin(), ops.end());
+        }
+    }
+}
+
 std::set<OpId> CanvasGeometry::opsIn(const QRectF& viewRect) const {
     std::set<OpId> found;
     if (isEmpty()) {
@@ -176,11 +201,58 @@ std::set<OpId> CanvasGeometry::opsIn(const QRectF& viewRect) const {
     }
     const QRectF area = transform_.toScene(viewRect.normalized());
     for (const OpId op : grid_.near(area)) {
-        if (layout_->nodeRect(op).intersects(area)) {
+        if (!isHidden(op) && layout_->nodeRect(op).intersects(area)) {
             found.insert(op);
         }
     }
+    addBoxes(found, [&](const QRectF& box) { return box.intersects(area); });
     return found;
+}
+
+std::size_t CanvasGeometry::countIn(const QRectF& viewRect) const {
+    if (isEmpty()) {
+        return 0;
+    }
+    const QRectF area = transform_.toScene(viewRect.normalized());
+    const std::vector<OpId> ops = grid_.near(area);
+    auto count = static_cast<std::size_t>(std::count_if(ops.begin(), ops.end(), [&](OpId op) {
+        return !isHidden(op) && layout_->nodeRect(op).intersects(area);
+    }));
+    if (folds_) {
+        for (const GroupBox& box : folds_->boxes) {
+            count += box.collapsed && box.rect.intersects(area) ? 1 : 0;
+        }
+    }
+    return count;
+}
+
+std::int32_t CanvasGeometry::boxAt(const QPointF& viewPoint) const {
+    if (!folds_) {
+        return -1;
+    }
+    const QPointF point = transform_.toScene(viewPoint);
+    for (std::size_t i = folds_->boxes.size(); i-- > 0;) { // inner ones first
+        const GroupBox& box = folds_->boxes[i];
+        const bool visible = box.collapsed || kFrameTitle * transform_.zoom >= kMinTitlePixels;
+        if (visible && (box.collapsed ? box.rect : box.titleRect()).contains(point)) {
+            return static_cast<std::int32_t>(i);
+        }
+    }
+    return -1;
+}
+
+QRectF CanvasGeometry::toggleInView(std::int32_t box) const {
+    const QRectF rect = boxInView(box);
+    const double side = kFrameTitle * transform_.zoom;
+    if (side < kMinTogglePixels || rect.width() < 3 * side) {
+        return {};
+    }
+    return {rect.topLeft(), QSizeF(side, side)};
+}
+
+std::int32_t CanvasGeometry::toggleAt(const QPointF& viewPoint) const {
+    const std::int32_t box = boxAt(viewPoint);
+    return box >= 0 && toggleInView(box).contains(viewPoint) ? box : -1;
 }
 
 std::set<OpId> CanvasGeometry::opsIn(const QPolygonF& viewOutline) const {
@@ -193,10 +265,13 @@ std::set<OpId> CanvasGeometry::opsIn(const QPolygonF& viewOutline) const {
         outline << transform_.toScene(point);
     }
     for (const OpId op : grid_.near(outline.boundingRect())) {
-        if (outline.containsPoint(layout_->centre(op), Qt::OddEvenFill)) {
+        if (!isHidden(op) && outline.containsPoint(layout_->centre(op), Qt::OddEvenFill)) {
             found.insert(op);
         }
     }
+    addBoxes(found, [&](const QRectF& box) {
+        return outline.containsPoint(box.center(), Qt::OddEvenFill);
+    });
     return found;
 }
 

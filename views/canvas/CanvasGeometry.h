@@ -7,6 +7,7 @@
 #include <set>
 
 #include "views/canvas/SpatialGrid.h"
+#include "views/layout/FoldedLayout.h"
 
 namespace doppler::views {
 
@@ -47,10 +48,13 @@ struct CanvasTransform {
 /// Where things are on the canvas: layout, zoom and pan, and what lies under a point. No widget.
 class CanvasGeometry {
 public:
-    void setLayout(std::shared_ptr<const GraphLayout> layout);
+    /// `folds`: the groups on it, if any are drawn.
+    void setLayout(std::shared_ptr<const GraphLayout> layout,
+                   std::shared_ptr<const FoldedLayout> folds = {});
     void setViewSize(const QSizeF& size);
     const GraphLayout* layout() const { return layout_.get(); }
     std::shared_ptr<const GraphLayout> sharedLayout() const { return layout_; }
+    std::shared_ptr<const FoldedLayout> folds() const { return folds_; }
     bool isEmpty() const { return !layout_ || layout_->centres.empty(); }
 
     const CanvasTransform& transform() const { return transform_; }
@@ -68,6 +72,8 @@ public:
     void fit(const std::set<OpId>& ops);
     /// Pans as little as needed to bring an op into view, with some room around it.
     void reveal(OpId op);
+    /// The same for a rectangle of the scene.
+    void reveal(const QRectF& scene);
     /// Whether the view shows everything, as fitAll() left it: resizing then fits again.
     bool isFitted() const { return fitted_; }
 
@@ -77,15 +83,35 @@ public:
     std::set<OpId> opsIn(const QRectF& viewRect) const;
     /// Ops whose centres are inside an outline drawn on the view.
     std::set<OpId> opsIn(const QPolygonF& viewOutline) const;
-    QRectF nodeInView(OpId op) const { return transform_.toView(layout_->nodeRect(op)); }
+    /// The node of an op, or the collapsed group that hides it.
+    QRectF nodeInView(OpId op) const { return transform_.toView(standInRect(op)); }
+    /// How much is drawn in a rectangle of the view: nodes and collapsed groups.
+    std::size_t countIn(const QRectF& viewRect) const;
+    /// Index of the collapsed group at a point of the view, or of the expanded one whose title is
+    /// there; -1: none.
+    std::int32_t boxAt(const QPointF& viewPoint) const;
+    /// The same where the sign that expands or collapses it is.
+    std::int32_t toggleAt(const QPointF& viewPoint) const;
+    QRectF boxInView(std::int32_t box) const {
+        return transform_.toView(folds_->boxes[static_cast<std::size_t>(box)].rect);
+    }
+    /// Where that sign is, in the view; empty if the box is too small to show it.
+    QRectF toggleInView(std::int32_t box) const;
 
     double minZoom() const;
     static constexpr double kMaxZoom = 8;
 
 private:
     void keepInReach();
+    template <typename Wanted>
+    void addBoxes(std::set<OpId>& found, const Wanted& wanted) const;
+    bool isHidden(OpId op) const { return folds_ && folds_->isHidden(op); }
+    QRectF standInRect(OpId op) const {
+        return folds_ ? folds_->standInRect(op) : layout_->nodeRect(op);
+    }
 
     std::shared_ptr<const GraphLayout> layout_;
+    std::shared_ptr<const FoldedLayout> folds_;
     SpatialGrid grid_;
     QSizeF viewSize_;
     QMarginsF fitMargins_;

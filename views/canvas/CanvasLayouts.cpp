@@ -31,17 +31,52 @@ void CanvasLayouts::showPreview() {
     }
 }
 
-void CanvasLayouts::request(std::shared_ptr<const graph::Graph> graph) {
+void CanvasLayouts::startFolded(int request, std::shared_ptr<const graph::FoldState> fold) {
+    setRunning(true);
+    job_ = jobs_.start<std::shared_ptr<const FoldedLayout>>(
+        {.title = tr("Layout"), .owner = this},
+        [wanted = graph_, fold = std::move(fold)](JobContext& context) {
+            return foldedLayout(*wanted, fold, context.stopToken());
+        },
+        [this, request](const std::shared_ptr<const FoldedLayout>& layout) {
+            if (request == request_) {
+                setRunning(false);
+                Q_EMIT folded(layout);
+            }
+        },
+        [this, request](const QString& message) {
+            if (request == request_) {
+                setRunning(false);
+                Q_EMIT notice(message);
+            }
+        });
+    connect(job_, &Job::finished, this, [this, request] {
+        if (request == request_) {
+            setRunning(false); // cancelled: what is on screen stays
+        }
+    });
+}
+
+void CanvasLayouts::request(std::shared_ptr<const graph::Graph> graph,
+                            std::shared_ptr<const graph::FoldState> fold) {
     if (job_) {
         job_->cancel();
     }
     const int request = ++request_;
+    const bool same = graph_ == graph;
     graph_ = std::move(graph);
     preview_.reset();
     previewTimer_.stop();
     if (!graph_) {
         setRunning(false);
         Q_EMIT ready(nullptr);
+        return;
+    }
+    if (fold) {
+        if (!same) {
+            Q_EMIT ready(nullptr);
+        }
+        startFolded(request, std::move(fold));
         return;
     }
     if (auto kept = library_->kept(*graph_)) {

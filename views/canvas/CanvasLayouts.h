@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "views/jobs/JobRunner.h"
+#include "views/layout/FoldedLayout.h"
 #include "views/layout/LayoutLibrary.h"
 
 namespace doppler::views {
@@ -19,13 +20,17 @@ public:
     CanvasLayouts(JobRunner& jobs, std::shared_ptr<LayoutLibrary> library,
                   QObject* parent = nullptr);
 
-    /// Null: there is no graph.
-    void request(std::shared_ptr<const graph::Graph> graph);
+    /// Null: there is no graph. With `fold` groups are drawn, those collapsed that it says; the
+    /// layout before is kept on screen until the new one is there.
+    void request(std::shared_ptr<const graph::Graph> graph,
+                 std::shared_ptr<const graph::FoldState> fold = {});
     bool isRunning() const { return running_; }
 
 Q_SIGNALS:
     /// A layout for the requested graph; null when there is none. May come twice.
     void ready(std::shared_ptr<const doppler::views::GraphLayout> layout);
+    /// The same for a layout with groups.
+    void folded(std::shared_ptr<const doppler::views::FoldedLayout> layout);
     void runningChanged();
     /// Why the layout is not as good as it could be.
     void notice(const QString& text);
@@ -33,6 +38,7 @@ Q_SIGNALS:
 private:
     void setRunning(bool running);
     void showPreview();
+    void startFolded(int request, std::shared_ptr<const graph::FoldState> fold);
 
     JobRunner& jobs_;
     std::shared_ptr<LayoutLibrary> library_;

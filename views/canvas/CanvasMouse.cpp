@@ -1,6 +1,7 @@
 #include "views/canvas/CanvasMouse.h"
 
 #include <QApplication>
+#include <algorithm>
 
 namespace doppler::views {
 
@@ -33,8 +34,22 @@ void CanvasMouse::press(const QPointF& point, Qt::MouseButton button,
         geometry_.centreOn(overlays_.sceneAt(point, geometry_));
         return;
     }
-    pressed_ = geometry_.opAt(point);
-    mode_ = pressed_ != kNoOp && !lasso ? Mode::PressedOp : Mode::PressedBackground;
+    pressed_ = opsAt(point);
+    mode_ = !pressed_.empty() && !lasso ? Mode::PressedOp : Mode::PressedBackground;
+}
+
+std::set<OpId> CanvasMouse::opsAt(const QPointF& point) const {
+    if (const OpId op = geometry_.opAt(point); op != kNoOp) {
+        return {op};
+    }
+    const std::int32_t box = geometry_.boxAt(point);
+    if (box < 0) {
+        return {};
+    }
+    const FoldedLayout& folds = *geometry_.folds();
+    const std::vector<OpId> ops =
+        folds.fold->tree().opsOf(folds.boxes[static_cast<std::size_t>(box)].group);
+    return {ops.begin(), ops.end()};
 }
 
 void CanvasMouse::move(const QPointF& point) {
@@ -75,11 +90,11 @@ void CanvasMouse::release(const QPointF& point) {
     const bool adds = modifiers_ & (Qt::ShiftModifier | Qt::ControlModifier);
     switch (mode_) {
     case Mode::PressedOp:
-        clickOp();
+        clickOps();
         break;
     case Mode::PressedBackground:
-        if (pressed_ != kNoOp) {
-            clickOp(); // a click in lasso mode
+        if (!pressed_.empty()) {
+            clickOps(); // a click in lasso mode
         } else if (!adds) {
             selection.clear();
         }
@@ -97,7 +112,8 @@ void CanvasMouse::release(const QPointF& point) {
     case Mode::Dragging: {
         const DeviceId device = chips_.deviceAt(point);
         setTarget(kNoDevice);
-        if (device != kNoDevice) {
+        // Another placement may have come into view meanwhile: that is not what was dragged.
+        if (device != kNoDevice && workspace_.currentId() == placement_) {
             workspace_.assign(dragged_, device);
         }
         break;
@@ -121,7 +137,7 @@ bool CanvasMouse::cancel() {
 
 void CanvasMouse::finish() {
     mode_ = Mode::Idle;
-    pressed_ = kNoOp;
+    pressed_.clear();
     outline_.clear();
     preview_.reset();
     chips_ = {};
@@ -129,12 +145,23 @@ void CanvasMouse::finish() {
     target_ = kNoDevice;
 }
 
-void CanvasMouse::clickOp() {
+void CanvasMouse::clickOps() {
     Selection& selection = workspace_.selection();
     if (modifiers_.testFlag(Qt::ControlModifier)) {
-        selection.toggle(pressed_);
+        if (pressed_.size() == 1) {
+            selection.toggle(*pressed_.begin());
+            return;
+        }
+        std::set<OpId> ops = selection.ops();
+        const bool all = std::includes(ops.begin(), ops.end(), pressed_.begin(), pressed_.end());
+        for (const OpId op : pressed_) {
+            all ? static_cast<void>(ops.erase(op)) : static_cast<void>(ops.insert(op));
+        }
+        selection.select(std::move(ops));
     } else if (modifiers_.testFlag(Qt::ShiftModifier)) {
-        selection.add({pressed_});
+        selection.add(pressed_);
+    } else if (pressed_.size() == 1) {
+        selection.select(*pressed_.begin());
     } else {
         selection.select(pressed_);
     }
@@ -156,7 +183,8 @@ void CanvasMouse::updateOutline(const QPointF& point) {
 
 void CanvasMouse::startDragging(const QPointF& point) {
     Selection& selection = workspace_.selection();
-    if (!selection.contains(pressed_)) {
+    if (!std::includes(selection.ops().begin(), selection.ops().end(), pressed_.begin(),
+                       pressed_.end())) {
         selection.select(pressed_);
     }
     if (!workspace_.current() || !workspace_.hasProblem()) {
@@ -165,6 +193,7 @@ void CanvasMouse::startDragging(const QPointF& point) {
     }
     mode_ = Mode::Dragging;
     dragged_ = selection.ops();
+    placement_ = workspace_.currentId();
     chips_ = ChipStrip(start_, geometry_.viewRect(), *workspace_.problem()->cluster);
     setTarget(chips_.deviceAt(point));
 }

@@ -14,9 +14,9 @@ namespace doppler::views {
 /// Turns presses and moves of the pointer into changes of view, selection and assignment. No
 /// widget: points are in view coordinates, the caller repaints.
 ///
-/// On an op: click selects, Ctrl+click toggles, Shift+click adds, a drag shows device chips to
-/// drop on. On the background: a drag selects by rectangle (or outline, with the lasso), with
-/// Shift or Ctrl adding; a click clears. Middle button or Alt+drag pans. On the minimap: moves
+/// On an op or a group: click selects, Ctrl+click toggles, Shift+click adds, a drag shows device
+/// chips to drop on. On the background: a drag selects by rectangle (or outline, with the lasso),
+/// with Shift or Ctrl adding; a click clears. Middle button or Alt+drag pans. On the minimap: moves
 /// the view.
 class CanvasMouse {
 public:
@@ -47,7 +47,8 @@ private:
     void startDragging(const QPointF& point);
     void setTarget(DeviceId device);
     void updateOutline(const QPointF& point);
-    void clickOp();
+    void clickOps();
+    std::set<OpId> opsAt(const QPointF& point) const;
     void finish();
 
     Workspace& workspace_;
@@ -57,7 +58,8 @@ private:
     Qt::KeyboardModifiers modifiers_;
     QPointF start_;
     QPointF last_;
-    OpId pressed_ = kNoOp;
+    std::set<OpId> pressed_; // an op, or those of a collapsed group
+    int placement_ = -1;     // that is dragged in
     QPolygonF outline_;
     std::optional<std::set<OpId>> preview_;
     ChipStrip chips_;

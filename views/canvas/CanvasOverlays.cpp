@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "views/canvas/GroupPainter.h"
+
 namespace doppler::views {
 
 namespace {
@@ -38,7 +40,7 @@ Corner emptiest(const CanvasGeometry& geometry, const QSizeF& size,
         if (card.intersects(taken)) {
             continue;
         }
-        const std::size_t nodes = geometry.opsIn(card.adjusted(-6, -6, 6, 6)).size();
+        const std::size_t nodes = geometry.countIn(card.adjusted(-6, -6, 6, 6));
         if (nodes < covered) {
             best = corner;
             covered = nodes;
@@ -140,7 +142,11 @@ void CanvasOverlays::paintMinimap(QPainter& painter, const CanvasScene& scene,
         nodes.translate(-minimap_.topLeft());
         const double width = std::max(1.0, kNodeWidth * transform.zoom * 0.9);
         const double height = std::max(1.0, kNodeHeight * transform.zoom * 0.9);
+        GroupPainter(scene, palette, {}, theme).paintSmall(nodes, transform);
         for (OpId op = 0; op < scene.graph().opCount(); ++op) {
+            if (scene.isHidden(op)) {
+                continue;
+            }
             const QPointF centre = transform.toView(scene.layout->centre(op));
             nodes.fillRect(QRectF(centre - QPointF(width, height) / 2, QSizeF(width, height)),
                            palette.of(op).fill);

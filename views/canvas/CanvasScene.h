@@ -10,7 +10,7 @@
 #include "core/sim/Problem.h"
 #include "core/sim/Report.h"
 #include "core/sim/Timeline.h"
-#include "views/layout/GraphLayout.h"
+#include "views/layout/FoldedLayout.h"
 #include "views/workspace/ViewState.h"
 
 namespace doppler::views {
@@ -19,6 +19,8 @@ namespace doppler::views {
 struct CanvasScene {
     std::shared_ptr<const sim::Problem> problem;
     std::shared_ptr<const GraphLayout> layout;
+    /// Groups that are drawn around and instead of ops (`layout` is its `ops`); null: none.
+    std::shared_ptr<const FoldedLayout> folds;
     std::shared_ptr<const sim::Assignment> assignment;
     std::shared_ptr<const sim::Timeline> timeline;
     std::shared_ptr<const sim::Report> report;
@@ -31,6 +33,7 @@ struct CanvasScene {
 
     bool isEmpty() const { return !problem || !layout || layout->centres.empty(); }
     const graph::Graph& graph() const { return *problem->graph; }
+    bool isHidden(OpId op) const { return folds && folds->isHidden(op); }
     DeviceId device(OpId op) const {
         return assignment ? (*assignment)[static_cast<std::size_t>(op)] : kNoDevice;
     }
@@ -58,6 +61,7 @@ CriticalParts criticalParts(const CanvasScene& scene);
 struct CanvasMarks {
     std::set<OpId> selected;
     OpId hovered = kNoOp;
+    std::int32_t hoveredBox = -1;      ///< index of a group's box
     std::vector<std::uint8_t> matches; ///< by op: passes the filter; empty: no filter
 
     bool isOutside(OpId op) const {

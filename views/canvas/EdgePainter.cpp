@@ -192,7 +192,11 @@ std::vector<EdgeId> EdgePainter::edgesInView(const CanvasTransform& transform,
     const QRectF area = transform.toScene(viewRect);
     const bool all = area.contains(layout.bounds);
     std::vector<EdgeId> edges;
+    edges.reserve(static_cast<std::size_t>(layout.edgeCount()));
     for (EdgeId edge = 0; edge < layout.edgeCount(); ++edge) {
+        if (layout.curve(edge).empty()) {
+            continue; // an end is in a collapsed group
+        }
         if (!all) {
             double left = 1e300, right = -1e300, top = 1e300, bottom = -1e300;
             for (const QPointF& point : layout.curve(edge)) {
@@ -295,12 +299,12 @@ void EdgePainter::paintCurves(QPainter& painter, const CanvasTransform& transfor
     const double scale = std::clamp(0.4 + 0.65 * transform.zoom, 0.5, 1.0);
     std::map<Batches::Key, Paths> batches;
     for (const EdgeId edge : edges) {
-        const Batches::Key key = Batches::keyOf(*this, edge, marks);
-        Paths& paths = batches[key];
         const std::span<const QPointF> curve = scene_.layout->curve(edge);
         if (curve.size() < 4) {
             continue;
         }
+        const Batches::Key key = Batches::keyOf(*this, edge, marks);
+        Paths& paths = batches[key];
         QPointF tip;
         appendCurve(paths.curves, scene_, edge, transform, &tip);
         if (key.device != kNoDevice || key.order == 3) {

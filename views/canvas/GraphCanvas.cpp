@@ -5,6 +5,7 @@
 #include <QPainterPath>
 #include <QStyleHints>
 
+#include "views/canvas/GroupText.h"
 #include "views/canvas/OpText.h"
 #include "views/theme/DeviceMark.h"
 
@@ -55,6 +56,7 @@ GraphCanvas::GraphCanvas(Workspace& workspace, Appearance& appearance,
     });
 
     connect(&layouts_, &CanvasLayouts::ready, this, &GraphCanvas::showLayout);
+    connect(&layouts_, &CanvasLayouts::folded, this, &GraphCanvas::showFolds);
     connect(&layouts_, &CanvasLayouts::notice, this, &GraphCanvas::notice);
     connect(&layouts_, &CanvasLayouts::runningChanged, this, [this] {
         layouts_.isRunning() ? busyTimer_.start() : busyTimer_.stop();
@@ -65,8 +67,11 @@ GraphCanvas::GraphCanvas(Workspace& workspace, Appearance& appearance,
         mouse_.cancel();
         matches_.clear();
         moveGain_.clear();
+        hoveredBox_ = -1;
+        resetGroups();
         sceneChanged();
-        layouts_.request(workspace_.hasProblem() ? workspace_.problem()->graph : nullptr);
+        requestLayout();
+        Q_EMIT groupsChanged();
     });
     for (const auto signal : {&Workspace::problemChanged, &Workspace::assignmentChanged,
                               &Workspace::timelineChanged, &Workspace::pinsChanged}) {
@@ -82,7 +87,8 @@ GraphCanvas::GraphCanvas(Workspace& workspace, Appearance& appearance,
     connect(&selection, &Selection::hoveredChanged, this, qOverload<>(&QWidget::update));
     connect(&selection, &Selection::revealRequested, this, &GraphCanvas::reveal);
     if (workspace_.hasProblem()) {
-        layouts_.request(workspace_.problem()->graph);
+        resetGroups();
+        requestLayout();
     }
 }
 
@@ -113,6 +119,7 @@ void GraphCanvas::refreshScene() {
     if (scene.problem && geometry_.layout() &&
         geometry_.layout()->opCount() == scene.problem->opCount()) {
         scene.layout = geometry_.sharedLayout();
+        scene.folds = geometry_.folds();
     }
     if (const Placement* shown = workspace_.current()) {
         scene.assignment = shown->assignment;
@@ -139,7 +146,9 @@ void GraphCanvas::refreshScene() {
 
 void GraphCanvas::showLayout(std::shared_ptr<const GraphLayout> layout) {
     mouse_.cancel();
-    const bool fitted = geometry_.isFitted() || geometry_.isEmpty();
+    const bool fitted = geometry_.isFitted() || geometry_.isEmpty() || fitNext_;
+    fitNext_ = false;
+    hoveredBox_ = -1;
     geometry_.setLayout(std::move(layout));
     if (fitted) {
         geometry_.fitAll();
@@ -157,6 +166,7 @@ CanvasMarks GraphCanvas::marks() const {
         marks.selected.insert(mouse_.preview()->begin(), mouse_.preview()->end());
     }
     marks.hovered = selection.hovered();
+    marks.hoveredBox = hoveredBox_;
     marks.matches = matches_;
     return marks;
 }
@@ -237,7 +247,7 @@ void GraphCanvas::resetZoom() {
     const OpId current = workspace_.selection().current();
     geometry_.setZoom(1);
     if (current != kNoOp && !geometry_.isEmpty()) {
-        geometry_.centreOn(geometry_.layout()->centre(current));
+        geometry_.centreOn(geometry_.transform().toScene(geometry_.nodeInView(current).center()));
     }
     viewMoved();
 }
@@ -371,12 +381,19 @@ void GraphCanvas::updateHover(const QPointF& point) {
     }
     const bool onMap = overlays_.minimapRect().contains(point);
     const OpId op = onMap || mouse_.isBusy() ? kNoOp : geometry_.opAt(point);
+    const std::int32_t box = onMap || mouse_.isBusy() || op != kNoOp ? -1 : geometry_.boxAt(point);
+    if (box != hoveredBox_) {
+        card_->hide();
+        hoveredBox_ = box;
+        updateCursor();
+        update();
+    }
     if (op != workspace_.selection().hovered()) {
         card_->hide();
         workspace_.selection().setHovered(op);
         updateCursor();
     }
-    if (op == kNoOp) {
+    if (op == kNoOp && box < 0) {
         cardTimer_.stop();
     } else if (!card_->isVisible()) {
         cardTimer_.start();
@@ -386,7 +403,15 @@ void GraphCanvas::updateHover(const QPointF& point) {
 void GraphCanvas::showCard() {
     const OpId op = workspace_.selection().hovered();
     refreshScene();
-    if (op == kNoOp || scene_.isEmpty() || !underMouse() || mouse_.isBusy()) {
+    if (scene_.isEmpty() || !underMouse() || mouse_.isBusy()) {
+        return;
+    }
+    if (hoveredBox_ >= 0 && scene_.folds) {
+        const GroupBox& box = scene_.folds->boxes[static_cast<std::size_t>(hoveredBox_)];
+        card_->showAt(pointer_, groupCard(scene_, box.group, appearance_.theme()));
+        return;
+    }
+    if (op == kNoOp) {
         return;
     }
     card_->showAt(pointer_, opCard(scene_, op, picture_.critical().op(op), appearance_.theme()));

@@ -2,6 +2,7 @@
 
 #include <QTimer>
 #include <QWidget>
+#include <optional>
 
 #include "views/canvas/CanvasLayouts.h"
 #include "views/canvas/CanvasMouse.h"
@@ -9,6 +10,8 @@
 #include "views/theme/Appearance.h"
 #include "views/widgets/HoverCard.h"
 #include "views/workspace/Workspace.h"
+
+class QMenu;
 
 namespace doppler::views {
 
@@ -42,6 +45,15 @@ public:
     bool isLegendVisible() const { return overlays_.showLegend; }
     bool isMinimapVisible() const { return overlays_.showMinimap; }
 
+    /// Whether the graph has groups to collapse.
+    bool hasGroups() const;
+    bool anyCollapsed() const;
+    void collapseAll();
+    void expandAll();
+    void setCollapsed(std::int32_t group, bool collapsed);
+    /// The groups as they are; nothing for a graph without.
+    const std::optional<graph::FoldState>& groups() const { return fold_; }
+
     void zoomIn();
     void zoomOut();
     void resetZoom(); ///< 100 %
@@ -58,6 +70,7 @@ Q_SIGNALS:
     void lassoChanged(bool on);
     void layoutRunningChanged();
     void omissionChanged();
+    void groupsChanged(); ///< one was collapsed or expanded, or the graph has others
     void notice(const QString& text);
 
 protected:
@@ -79,6 +92,15 @@ private:
     void sceneChanged();
     void refreshScene();
     void showLayout(std::shared_ptr<const GraphLayout> layout);
+    void showFolds(std::shared_ptr<const FoldedLayout> layout);
+    void resetGroups();
+    void requestLayout();
+    void toggleBox(std::int32_t box);
+    /// The group that hides the current op, or the one around it; -1: none.
+    std::int32_t groupToExpand() const;
+    std::int32_t groupToCollapse() const;
+    bool handleGroupKey(const QKeyEvent& event);
+    void addGroupActions(QMenu& menu);
     void viewMoved();
     void arrangeOverlays();
     void updateCursor();
@@ -102,6 +124,11 @@ private:
     HoverCard* card_;
     std::vector<std::uint8_t> matches_;
     std::vector<Time> moveGain_;
+    std::optional<graph::FoldState> fold_;
+    std::int32_t hoveredBox_ = -1;
+    std::int32_t anchorGroup_ = -1; // stays at anchor_ when the next layout comes
+    QPointF anchor_;
+    bool fitNext_ = false; // show everything when the next layout comes
     bool crossDeviceOnly_ = false;
     bool sceneDirty_ = true;
     bool overlaysDirty_ = true;

@@ -7,6 +7,7 @@
 #include <QMouseEvent>
 #include <QNativeGestureEvent>
 #include <QWheelEvent>
+#include <algorithm>
 #include <cmath>
 
 #include "views/canvas/CanvasKeys.h"
@@ -26,7 +27,7 @@ void GraphCanvas::updateCursor() {
         setCursor(Qt::ClosedHandCursor);
     } else if (mouse_.lasso) {
         setCursor(Qt::CrossCursor);
-    } else if (workspace_.selection().hovered() != kNoOp ||
+    } else if (workspace_.selection().hovered() != kNoOp || hoveredBox_ >= 0 ||
                overlays_.minimapRect().contains(pointer_)) {
         setCursor(Qt::PointingHandCursor);
     } else {
@@ -38,6 +39,13 @@ void GraphCanvas::mousePressEvent(QMouseEvent* event) {
     cardTimer_.stop();
     card_->hide();
     refreshScene();
+    if (event->button() == Qt::LeftButton && !mouse_.isBusy() &&
+        geometry_.opAt(event->position()) == kNoOp) {
+        if (const std::int32_t box = geometry_.toggleAt(event->position()); box >= 0) {
+            toggleBox(box);
+            return;
+        }
+    }
     const bool wasBusy = mouse_.isBusy();
     mouse_.press(event->position(), event->button(), event->modifiers());
     if (!wasBusy && mouse_.mode() == CanvasMouse::Mode::Minimap) {
@@ -71,7 +79,12 @@ void GraphCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
         return;
     }
     const OpId op = geometry_.opAt(event->position());
-    if (op == kNoOp) {
+    const std::int32_t box = op == kNoOp ? geometry_.boxAt(event->position()) : -1;
+    if (box >= 0) {
+        if (geometry_.toggleAt(event->position()) < 0) { // that press did it already
+            toggleBox(box);
+        }
+    } else if (op == kNoOp) {
         fitAll();
     } else {
         workspace_.selection().select(op);
@@ -135,6 +148,9 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
     default:
         break;
     }
+    if (handleGroupKey(*event)) {
+        return;
+    }
     if (!handleOpKey(*event, workspace_, geometry_)) {
         QWidget::keyPressEvent(event);
     }
@@ -147,7 +163,16 @@ void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
     card_->hide();
     if (event->reason() == QContextMenuEvent::Mouse) {
         const OpId op = geometry_.opAt(event->pos());
-        if (op == kNoOp) {
+        const std::int32_t box = op == kNoOp ? geometry_.boxAt(event->pos()) : -1;
+        if (box >= 0) {
+            const std::int32_t group =
+                geometry_.folds()->boxes[static_cast<std::size_t>(box)].group;
+            const std::vector<OpId> ops = fold_->tree().opsOf(group);
+            const std::set<OpId>& selected = workspace_.selection().ops();
+            if (!std::includes(selected.begin(), selected.end(), ops.begin(), ops.end())) {
+                workspace_.selection().select(std::set<OpId>(ops.begin(), ops.end()));
+            }
+        } else if (op == kNoOp) {
             workspace_.selection().clear();
         } else if (!workspace_.selection().contains(op)) {
             workspace_.selection().select(op);
@@ -166,6 +191,7 @@ void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
         crossing->setCheckable(true);
         crossing->setChecked(crossDeviceOnly_);
     }
+    addGroupActions(menu);
     QPoint place = event->globalPos();
     const OpId current = workspace_.selection().current();
     if (event->reason() == QContextMenuEvent::Keyboard && current != kNoOp &&

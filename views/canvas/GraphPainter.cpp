@@ -15,7 +15,8 @@ GraphPainter::GraphPainter(const CanvasScene& scene, const NodePalette& palette,
                            const CriticalParts& critical, const Theme& theme, NodeSprites* sprites)
     : scene_(scene)
     , nodes_(scene, palette, critical, theme, sprites)
-    , edges_(scene, critical, theme, sprites != nullptr) {}
+    , edges_(scene, critical, theme, sprites != nullptr)
+    , groups_(scene, palette, critical, theme) {}
 
 std::vector<OpId> GraphPainter::opsInView(const CanvasTransform& transform,
                                           const QRectF& viewRect) const {
@@ -24,7 +25,7 @@ std::vector<OpId> GraphPainter::opsInView(const CanvasTransform& transform,
             .adjusted(-kNodeWidth / 2, -kNodeHeight / 2, kNodeWidth / 2, kNodeHeight / 2);
     std::vector<OpId> ops;
     for (OpId op = 0; op < scene_.layout->opCount(); ++op) {
-        if (reach.contains(scene_.layout->centre(op))) {
+        if (reach.contains(scene_.layout->centre(op)) && !scene_.isHidden(op)) {
             ops.push_back(op);
         }
     }
@@ -37,13 +38,18 @@ EdgeOmission GraphPainter::paint(QPainter& painter, const CanvasTransform& trans
         return EdgeOmission::None;
     }
     painter.setRenderHint(QPainter::Antialiasing);
+    groups_.paintFrames(painter, transform, viewRect);
     if (!marks.selected.empty()) {
         edges_.paintUnderlay(painter, transform, marks);
+        groups_.paintUnderlay(painter, transform, marks);
     }
     const EdgeOmission omission = edges_.paint(painter, transform, viewRect, marks);
+    groups_.paintBundles(painter, transform, viewRect);
     const std::vector<OpId> ops = opsInView(transform, viewRect);
     nodes_.paint(painter, transform, ops, marks);
+    groups_.paintBoxes(painter, transform, viewRect, marks);
     nodes_.paintRings(painter, transform, marks);
+    groups_.paintRings(painter, transform, marks);
     nodes_.paintTags(painter, transform, ops, marks);
     nodes_.paintPins(painter, transform, ops);
     return omission;
@@ -70,7 +76,8 @@ void GraphPainter::paintMarks(QPainter& painter, const CanvasTransform& transfor
                 }
             }
             if (transform.detail() > DetailLevel::Density) {
-                const std::vector<OpId> ops(touched.begin(), touched.end());
+                std::vector<OpId> ops(touched.begin(), touched.end());
+                std::erase_if(ops, [this](OpId op) { return scene_.isHidden(op); });
                 nodes_.paint(painter, transform, ops, marks);
                 nodes_.paintTags(painter, transform, ops, marks);
                 nodes_.paintPins(painter, transform, ops);
@@ -78,6 +85,7 @@ void GraphPainter::paintMarks(QPainter& painter, const CanvasTransform& transfor
         }
     }
     nodes_.paintRings(painter, transform, marks);
+    groups_.paintRings(painter, transform, marks);
 }
 
 void GraphPainter::paintBackground(QPainter& painter, const QRectF& viewRect, const QPointF& offset,

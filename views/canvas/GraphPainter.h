@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/canvas/EdgePainter.h"
+#include "views/canvas/GroupPainter.h"
 #include "views/canvas/NodePainter.h"
 
 namespace doppler::views {
@@ -29,6 +30,7 @@ private:
     const CanvasScene& scene_;
     NodePainter nodes_;
     EdgePainter edges_;
+    GroupPainter groups_;
 };
 
 } // namespace doppler::views

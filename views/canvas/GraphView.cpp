@@ -105,6 +105,7 @@ void GraphView::connectHeader() {
     });
     connect(&workspace_.viewState(), &ViewState::changed, this, &GraphView::updateColourBy);
     connect(canvas_, &GraphCanvas::zoomChanged, this, &GraphView::updateZoom);
+    connect(canvas_, &GraphCanvas::groupsChanged, this, &GraphView::updateFacts);
     connect(canvas_, &GraphCanvas::omissionChanged, this, &GraphView::updateFacts);
     connect(canvas_, &GraphCanvas::lassoChanged, this, &GraphView::lassoModeChanged);
     connect(canvas_, &GraphCanvas::notice, this, &GraphView::notice);
@@ -154,6 +155,9 @@ void GraphView::updateFacts() {
     if (const Placement* shown = workspace_.current()) {
         parts.append(shown->label());
     }
+    if (canvas_->anyCollapsed()) {
+        parts.append(tr("groups collapsed"));
+    }
     if (search_.isActive()) {
         parts.append(tr("%1 found").arg(search_.matches().size()));
     }
@@ -188,6 +192,13 @@ void GraphView::showMoreMenu() {
     addSwitch(tr("Legend"), canvas_->isLegendVisible(), &GraphCanvas::setLegendVisible);
     addSwitch(tr("Minimap"), canvas_->isMinimapVisible(), &GraphCanvas::setMinimapVisible);
     menu.addSeparator();
+    if (canvas_->hasGroups()) {
+        menu.addAction(tr("Expand all groups\tShift+Enter"), canvas_, &GraphCanvas::expandAll)
+            ->setEnabled(canvas_->anyCollapsed());
+        menu.addAction(tr("Collapse all groups\tShift+Backspace"), canvas_,
+                       &GraphCanvas::collapseAll);
+        menu.addSeparator();
+    }
     menu.addAction(tr("100 %\t0"), canvas_, &GraphCanvas::resetZoom);
     menu.addAction(tr("Show all"), canvas_, &GraphCanvas::fitAll);
     menu.exec(more_->mapToGlobal(more_->rect().bottomLeft()));

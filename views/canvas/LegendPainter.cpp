@@ -25,9 +25,12 @@ double rowHeight() {
     return QFontMetricsF(font()).height() + kRowGap;
 }
 
-QString familyText(graph::OpFamily family) {
-    const std::string_view text = graph::name(family);
+QString textOf(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString familyText(graph::OpFamily family) {
+    return textOf(graph::name(family));
 }
 
 } // namespace
@@ -40,8 +43,11 @@ LegendPainter::LegendPainter(const CanvasScene& scene, const NodePalette& palett
     }
     const graph::Graph& graph = scene.graph();
     std::array<bool, 4> used{};
+    std::array<bool, 4> named{}; // by a kind, not only by ops of other kinds
     for (OpId op = 0; op < graph.opCount(); ++op) {
-        used[static_cast<std::size_t>(graph::family(graph.kind(op)))] = true;
+        const auto family = static_cast<std::size_t>(graph::family(graph.kind(op)));
+        used[family] = true;
+        named[family] = named[family] || graph.kind(op) != graph::OpKind::Other;
     }
     if (!palette.emptyText.isEmpty()) {
         rows_.push_back({Sign::Note, palette.emptyText, {}, {}});
@@ -59,7 +65,9 @@ LegendPainter::LegendPainter(const CanvasScene& scene, const NodePalette& palett
         for (std::size_t family = 0; family < used.size(); ++family) {
             const auto which = static_cast<graph::OpFamily>(family);
             if (used[family]) {
-                rows_.push_back({Sign::Shape, familyText(which), which, {}});
+                const QString words =
+                    named[family] ? familyText(which) : textOf(graph::name(graph::OpKind::Other));
+                rows_.push_back({Sign::Shape, words, which, {}});
             }
         }
     }
@@ -96,6 +104,14 @@ LegendPainter::LegendPainter(const CanvasScene& scene, const NodePalette& palett
         height += rowHeight(); // the ends are written under the ramp
     }
     size_ = QSizeF(width + 2 * kPadding, height + 2 * kPadding);
+}
+
+QStringList LegendPainter::texts() const {
+    QStringList texts;
+    for (const Row& row : rows_) {
+        texts.append(row.text);
+    }
+    return texts;
 }
 
 void LegendPainter::paint(QPainter& painter, const QPointF& topLeft) const {

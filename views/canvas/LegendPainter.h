@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QPainter>
+#include <QStringList>
 #include <vector>
 
 #include "views/canvas/NodePalette.h"
@@ -15,6 +16,8 @@ public:
 
     bool isEmpty() const { return rows_.empty(); }
     QSizeF size() const { return size_; }
+    /// What the rows say, top to bottom.
+    QStringList texts() const;
     void paint(QPainter& painter, const QPointF& topLeft) const;
 
 private:

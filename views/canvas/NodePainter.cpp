@@ -356,12 +356,13 @@ void NodePainter::paintRings(QPainter& painter, const CanvasTransform& transform
     const double scale = std::min(1.0, std::max(0.5, transform.zoom));
     const QRectF view = painter.viewport();
     for (const OpId op : marks.selected) {
-        if (op < scene_.layout->opCount() &&
+        if (op < scene_.layout->opCount() && !scene_.isHidden(op) &&
             view.contains(transform.toView(scene_.layout->centre(op)).toPoint())) {
             ring(op, theme_.accent, kRingGap * scale, kRingWidth * scale);
         }
     }
-    if (marks.hovered != kNoOp && marks.hovered < scene_.layout->opCount()) {
+    if (marks.hovered != kNoOp && marks.hovered < scene_.layout->opCount() &&
+        !scene_.isHidden(marks.hovered)) {
         const bool selected = marks.selected.count(marks.hovered) > 0;
         ring(marks.hovered, theme_.text, selected ? kRingGap + kRingWidth + 1 : kHoverGap,
              kHoverWidth);

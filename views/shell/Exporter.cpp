@@ -3,6 +3,8 @@
 #include <QFileInfo>
 
 #include "core/io/ChromeTrace.h"
+#include "core/io/Csv.h"
+#include "core/io/DeviceMap.h"
 #include "core/io/Formats.h"
 #include "views/render/RenderGantt.h"
 #include "views/render/RenderGraph.h"
@@ -51,22 +53,33 @@ void Exporter::writeText(const QString& title, const QString& filter, const QStr
         [this](const QString& message) { Q_EMIT failed(message); });
 }
 
-void Exporter::graphPicture() {
+void Exporter::graphPicture(const CanvasScene& scene) {
     const QString path = prompts_.savePath(tr("Export the graph as a picture"), pictureFilter(),
                                            suggestion(QStringLiteral("-graph.png")));
     if (path.isEmpty()) {
         return;
     }
-    const Placement* shown = workspace_.current();
-    QString error;
-    const bool written = renderGraph(
-        path, *workspace_.problem(), shown ? shown->assignment.get() : nullptr,
-        shown && !shown->stale ? shown->timeline.get() : nullptr, appearance_.theme(), {}, &error);
-    if (written) {
-        Q_EMIT done(path);
-    } else {
-        Q_EMIT failed(error);
-    }
+    workspace_.jobs().start<QString>(
+        {tr("Drawing %1").arg(QFileInfo(path).fileName()), false, false},
+        [path, scene, theme = appearance_.theme()](JobContext& context) {
+            context.report(-1, tr("%1 ops").arg(scene.graph().opCount()));
+            QString error;
+            if (scene.isEmpty()) {
+                renderGraph(path, *scene.problem, scene.assignment.get(), scene.timeline.get(),
+                            theme, {}, &error);
+            } else {
+                renderScene(path, scene, theme, {}, &error);
+            }
+            return error;
+        },
+        [this, path](const QString& error) {
+            if (error.isEmpty()) {
+                Q_EMIT done(path);
+            } else {
+                Q_EMIT failed(error);
+            }
+        },
+        [this](const QString& message) { Q_EMIT failed(message); });
 }
 
 void Exporter::timelinePicture() {
@@ -125,6 +138,40 @@ void Exporter::graphDot() {
         [graph = workspace_.problem()->graph, assignment = shown ? shown->assignment : nullptr] {
             return io::writeDot(*graph, assignment.get());
         });
+}
+
+void Exporter::graphMl() {
+    writeText(tr("Export the graph as GraphML"), tr("GraphML (*.graphml)"),
+              QStringLiteral(".graphml"),
+              [graph = workspace_.problem()->graph] { return io::writeGraphMl(*graph); });
+}
+
+void Exporter::opsCsv() {
+    writeText(tr("Export a table of the ops"), tr("Tables (*.csv)"), QStringLiteral("-ops.csv"),
+              [graph = workspace_.problem()->graph] { return io::writeOpCsv(*graph); });
+}
+
+void Exporter::intervalsCsv() {
+    const Placement* shown = workspace_.current();
+    if (shown == nullptr || !shown->timeline || shown->stale) {
+        Q_EMIT failed(tr("There is no timeline to export yet"));
+        return;
+    }
+    writeText(tr("Export a table of the intervals"), tr("Tables (*.csv)"),
+              QStringLiteral("-intervals.csv"),
+              [problem = workspace_.problem(), timeline = shown->timeline] {
+                  return io::writeIntervalCsv(*problem, *timeline);
+              });
+}
+
+void Exporter::deviceMap() {
+    if (const Placement* shown = workspace_.current()) {
+        writeText(tr("Export the assignment as a device map"), tr("Device maps (*.json)"),
+                  QStringLiteral(".map.json"),
+                  [problem = workspace_.problem(), assignment = shown->assignment] {
+                      return io::writeDeviceMap(*assignment, *problem->graph, *problem->cluster);
+                  });
+    }
 }
 
 void Exporter::chromeTrace() {

@@ -8,6 +8,7 @@
 namespace doppler::views {
 
 class Appearance;
+struct CanvasScene;
 class Prompts;
 class Workspace;
 
@@ -20,12 +21,17 @@ public:
     Exporter(Workspace& workspace, Prompts& prompts, const Appearance& appearance,
              QObject* parent = nullptr);
 
-    void graphPicture();
+    /// What the canvas shows; a scene that is not laid out yet is drawn from scratch.
+    void graphPicture(const CanvasScene& scene);
     void timelinePicture();
     void assignmentJson(int placementId = -1); ///< -1: the shown one
     void assignmentList();
     void graphJson();
     void graphDot();
+    void graphMl();
+    void opsCsv();
+    void intervalsCsv();
+    void deviceMap(); ///< JSON {op name: device name}
     void chromeTrace();
     void placementsCsv(const QString& csv);
 

@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QToolButton>
 
+#include "views/canvas/GraphCanvas.h"
 #include "views/canvas/GraphView.h"
 #include "views/docks/Inspector.h"
 #include "views/docks/PlacementsView.h"
@@ -53,7 +54,8 @@ void MainWindow::declareFileActions() {
     add("file.import", tr("&Import assignment…"), {}, {}, [this] { importAssignment(); });
     add(
         "file.exportGraph", tr("&Graph as a picture…"), keys({"Ctrl+E"}), {},
-        [this] { exporter_.graphPicture(); }, tr("Export the graph as a picture"));
+        [this] { exporter_.graphPicture(graph_->canvas().scene()); },
+        tr("Export the graph as a picture"));
     add(
         "file.exportTimelines", tr("&Timelines as a picture…"), keys({"Ctrl+Shift+E"}), {},
         [this] { exporter_.timelinePicture(); }, tr("Export the timelines as a picture"));
@@ -69,6 +71,12 @@ void MainWindow::declareFileActions() {
         tr("Export the report"));
     add("file.exportJson", tr("Graph as &JSON…"), {}, {}, [this] { exporter_.graphJson(); });
     add("file.exportDot", tr("Graph for Grap&hviz…"), {}, {}, [this] { exporter_.graphDot(); });
+    add("file.exportGraphMl", tr("Graph as Graph&ML…"), {}, {}, [this] { exporter_.graphMl(); });
+    add("file.exportOps", tr("Table of &ops…"), {}, {}, [this] { exporter_.opsCsv(); });
+    add("file.exportIntervals", tr("Table of &intervals…"), {}, {},
+        [this] { exporter_.intervalsCsv(); });
+    add("file.exportMap", tr("Assignment as a &device map…"), {}, {},
+        [this] { exporter_.deviceMap(); });
     add("file.exportTrace", tr("Timeline as a Chrome t&race…"), {}, {},
         [this] { exporter_.chromeTrace(); });
     add("file.start", tr("S&tart page"), {}, {}, [this] { showStartPage(true); });
@@ -161,6 +169,12 @@ void MainWindow::declareViewActions() {
     add(
         "view.fullScreen", tr("F&ull screen"), keys({"F11"}), {},
         [this](bool on) { on ? showFullScreen() : showNormal(); }, true);
+    add("view.expandAll", tr("E&xpand all groups"), {}, {},
+        [this](bool) { graph_->canvas().expandAll(); });
+    add("view.collapseAll", tr("C&ollapse all groups"), {}, {},
+        [this](bool) { graph_->canvas().collapseAll(); });
+    actions_.addViewKey(view, tr("Enter, Backspace"),
+                        tr("Expand or collapse the group around the current op; with Shift all"));
     actions_.addViewKey(view, tr("Left, Right"), tr("Previous or next op on the lane"));
     actions_.addViewKey(view, tr("Up, Down"), tr("To the producer or consumer that mattered"));
     const std::tuple<const char*, QString, ThemeChoice::Mode> themes[] = {
@@ -262,20 +276,24 @@ void MainWindow::refreshActions() {
             actions_[QLatin1String(id)]->setEnabled(on);
         }
     };
-    enable(open, {"file.save",          "file.saveAs",     "file.import",     "file.exportGraph",
-                  "file.exportTable",   "file.exportJson", "file.exportDot",  "file.start",
-                  "file.close",         "edit.find",       "edit.findNext",   "edit.findPrevious",
-                  "edit.selectAll",     "edit.clear",      "edit.lasso",      "view.fit",
-                  "view.zoomIn",        "view.zoomOut",    "view.zoomReset",  "view.chain",
-                  "view.links",         "view.measure",    "placement.place", "placement.dialog",
-                  "problem.simulation", "window.next",     "window.previous", "window.reset"});
+    enable(open,
+           {"file.save",          "file.saveAs",       "file.import",        "file.exportGraph",
+            "file.exportTable",   "file.exportJson",   "file.exportDot",     "file.start",
+            "file.exportGraphMl", "file.exportOps",    "file.close",         "edit.find",
+            "edit.findNext",      "edit.findPrevious", "edit.selectAll",     "edit.clear",
+            "edit.lasso",         "view.fit",          "view.zoomIn",        "view.zoomOut",
+            "view.zoomReset",     "view.chain",        "view.links",         "view.measure",
+            "placement.place",    "placement.dialog",  "problem.simulation", "window.next",
+            "window.previous",    "window.reset"});
     enable(placed, {"file.exportTimelines", "file.exportAssignment", "file.exportList",
-                    "file.exportReport", "file.exportTrace", "placement.best", "placement.remove"});
+                    "file.exportReport", "file.exportTrace", "file.exportIntervals",
+                    "file.exportMap", "placement.best", "placement.remove"});
     enable(selected, {"edit.pin", "view.why"});
     for (int device = 0; device < kKeyedDevices; ++device) {
         actions_[QStringLiteral("edit.assign%1").arg(device + 1)]->setEnabled(
             selected && device < workspace_.problem()->deviceCount());
     }
+    enable(open && graph_->canvas().hasGroups(), {"view.expandAll", "view.collapseAll"});
     exportMenu_->setEnabled(open);
     assignMenu_->setEnabled(selected);
     exportTable_->setEnabled(open);

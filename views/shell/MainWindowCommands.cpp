@@ -54,7 +54,8 @@ void MainWindow::connectAll() {
     connect(&exporter_, &Exporter::done, this, [this](const QString& path) {
         status_->showNotice(tr("Wrote %1").arg(QFileInfo(path).fileName()));
     });
-    connect(graph_, &GraphView::exportRequested, &exporter_, &Exporter::graphPicture);
+    connect(graph_, &GraphView::exportRequested, &exporter_,
+            [this] { exporter_.graphPicture(graph_->canvas().scene()); });
     connect(graph_, &GraphView::notice, status_, &StatusFields::showNotice);
     connect(graph_, &GraphView::lassoModeChanged, actions_[QStringLiteral("edit.lasso")],
             &QAction::setChecked);

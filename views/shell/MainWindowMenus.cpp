@@ -57,9 +57,10 @@ void MainWindow::buildMenus() {
     connect(assignMenu_, &QMenu::aboutToShow, this, [this] { fillAssignMenu(*assignMenu_); });
     edit->addAction(actions_[QStringLiteral("edit.pin")]);
 
-    QMenu* view = fill(menuBar()->addMenu(tr("&View")),
-                       {"view.fit", "view.zoomIn", "view.zoomOut", "view.zoomReset", "",
-                        "view.chain", "view.links", "view.measure", "view.why", ""});
+    QMenu* view =
+        fill(menuBar()->addMenu(tr("&View")),
+             {"view.fit", "view.zoomIn", "view.zoomOut", "view.zoomReset", "", "view.expandAll",
+              "view.collapseAll", "", "view.chain", "view.links", "view.measure", "view.why", ""});
     fill(view->addMenu(tr("Colour &by")),
          {"view.colourDevice", "view.colourKind", "view.colourCost", "view.colourSlack",
           "view.colourCriticality", "view.colourGain"});
@@ -106,9 +107,11 @@ void MainWindow::buildFileMenu() {
     file->addSeparator();
     file->addAction(actions_[QStringLiteral("file.import")]);
     QMenu* exports = file->addMenu(tr("&Export"));
-    for (const char* id : {"file.exportGraph", "file.exportTimelines", "", "file.exportAssignment",
-                           "file.exportList", "file.exportTable", "file.exportReport", "",
-                           "file.exportJson", "file.exportDot", "file.exportTrace"}) {
+    for (const char* id :
+         {"file.exportGraph", "file.exportTimelines", "", "file.exportAssignment",
+          "file.exportList", "file.exportTable", "file.exportReport", "", "file.exportJson",
+          "file.exportDot", "file.exportGraphMl", "file.exportOps", "file.exportMap",
+          "file.exportIntervals", "file.exportTrace"}) {
         if (*id == '\0') {
             exports->addSeparator();
         } else {

@@ -6,12 +6,14 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QSpinBox>
+#include <algorithm>
 #include <limits>
 
 namespace doppler::views {
 
 namespace {
 
+constexpr const char* kSize = "size";
 constexpr int kDecimals = 3;
 constexpr double kMostStepped = 1e6; // above this, arrows that add 1 are of no use
 
@@ -30,7 +32,11 @@ WorkloadForm::WorkloadForm(const workload::WorkloadInfo& info, QWidget* parent)
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    for (const workload::Parameter& parameter : info.parameters) {
+    std::vector<workload::Parameter> parameters = info.parameters;
+    // The size comes first: it decides the others.
+    std::stable_partition(parameters.begin(), parameters.end(),
+                          [](const auto& parameter) { return parameter.name == kSize; });
+    for (const workload::Parameter& parameter : parameters) {
         QWidget* editor = nullptr;
         fields_.push_back(makeField(parameter, editor));
         editor->setObjectName(text(parameter.name));
@@ -41,7 +47,38 @@ WorkloadForm::WorkloadForm(const workload::WorkloadInfo& info, QWidget* parent)
         label->setToolTip(text(parameter.description));
         label->setBuddy(editor);
         form->addRow(label, editor);
+        if (parameter.name == kSize) {
+            connect(static_cast<QComboBox*>(editor), &QComboBox::currentTextChanged, this,
+                    &WorkloadForm::sizeChanged);
+        }
     }
+}
+
+const std::string& WorkloadForm::standard(const workload::Parameter& parameter, bool tiny) const {
+    return tiny && !parameter.tinyValue.empty() ? parameter.tinyValue : parameter.defaultValue;
+}
+
+bool WorkloadForm::isTiny() const {
+    return std::any_of(fields_.begin(), fields_.end(), [](const Field& field) {
+        return field.parameter.name == kSize && field.value() == QLatin1String("tiny");
+    });
+}
+
+void WorkloadForm::sizeChanged() {
+    const bool tiny = isTiny();
+    for (const Field& field : fields_) {
+        if (field.parameter.name != kSize && isSame(field, standard(field.parameter, tiny_))) {
+            field.set(text(standard(field.parameter, tiny)));
+        }
+    }
+    tiny_ = tiny;
+}
+
+bool WorkloadForm::isSame(const Field& field, const std::string& value) {
+    const bool number = field.parameter.type == workload::Parameter::Type::Integer ||
+                        field.parameter.type == workload::Parameter::Type::Real;
+    return number ? field.value().toDouble() == text(value).toDouble()
+                  : field.value() == text(value);
 }
 
 WorkloadForm::Field WorkloadForm::makeNumber(const workload::Parameter& parameter,
@@ -105,11 +142,7 @@ QString WorkloadForm::source() const {
     QStringList settings;
     for (const Field& field : fields_) {
         const QString value = field.value();
-        const QString standard = text(field.parameter.defaultValue);
-        const bool number = field.parameter.type == workload::Parameter::Type::Integer ||
-                            field.parameter.type == workload::Parameter::Type::Real;
-        const bool same = number ? value.toDouble() == standard.toDouble() : value == standard;
-        if (!same) {
+        if (!isSame(field, standard(field.parameter, isTiny()))) {
             settings.append(QStringLiteral("%1=%2").arg(text(field.parameter.name), value));
         }
     }

@@ -9,7 +9,8 @@
 
 namespace doppler::views {
 
-/// A form made from the parameters of one workload.
+/// A form made from the parameters of one workload. Choosing a size (true to the source, or tiny)
+/// sets all fields that still have the default of the other one.
 class WorkloadForm : public QWidget {
     Q_OBJECT
 
@@ -31,10 +32,15 @@ private:
         std::function<void(const QString&)> set;
     };
 
+    const std::string& standard(const workload::Parameter& parameter, bool tiny) const;
+    bool isTiny() const;
+    void sizeChanged();
+    static bool isSame(const Field& field, const std::string& value);
     Field makeField(const workload::Parameter& parameter, QWidget*& editor);
     Field makeNumber(const workload::Parameter& parameter, QWidget*& editor);
 
     QString name_;
+    bool tiny_ = false; // what the defaults in the fields are of
     std::vector<Field> fields_;
 };
 

@@ -16,10 +16,10 @@ constexpr int kHatchScale = 4; // drawn larger and scaled down, so that the line
 constexpr double kHatchWidth = 1.2;
 constexpr int kHatchAlpha = 35 * 255 / 100;
 
-QPixmap hatchTile(const QColor& line, DeviceHatch hatch) {
+QImage hatchTile(const QColor& line, DeviceHatch hatch) {
     // The period runs across the lines, so along an axis it is longer by the root of 2.
     const int side = static_cast<int>(std::lround(kHatchPeriod * std::sqrt(2.0) * kHatchScale));
-    QPixmap tile(side, side);
+    QImage tile(side, side, QImage::Format_ARGB32_Premultiplied);
     tile.fill(Qt::transparent);
     QPainter painter(&tile);
     painter.setRenderHint(QPainter::Antialiasing);

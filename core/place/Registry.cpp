@@ -25,6 +25,7 @@
     PLACER(dmdaPlacer)                                                                             \
     PLACER(enumerativePlacer)                                                                      \
     PLACER(mcmcPlacer)                                                                             \
+    PLACER(linearEsPlacer)                                                                         \
     PLACER(annealPlacer)
 
 namespace doppler::place {

@@ -1,5 +1,6 @@
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QTemporaryDir>
 #include <QTextStream>
 
 #include <optional>
@@ -150,6 +151,11 @@ int main(int argc, char** argv) {
         return fail(kWrongUsage, QString::fromUtf8(error.what()));
     }
 
+    // Unwatched runs leave the user's own experiments alone.
+    std::optional<QTemporaryDir> passing;
+    if (parser.isSet(QStringLiteral("snapshots"))) {
+        options.experimentsFolder = passing.emplace().path();
+    }
     Appearance appearance;
     MainWindow window(appearance, std::move(options));
     if (parser.isSet(QStringLiteral("dark"))) {

@@ -53,11 +53,13 @@ private Q_SLOTS:
             runWithoutDisplay({QStringLiteral("--snapshots"), folder.path(),
                                QStringLiteral("--placers"), QStringLiteral("single,heft")});
         QVERIFY2(outcome.code == 0, qPrintable(outcome.errors));
-        for (const char* name : {"window.png", "window-dark.png", "graph.png", "gantt.png"}) {
+        for (const char* name : {"window.png", "window-dark.png", "graph.png", "gantt.png",
+                                 "experiments.png", "experiments-dark.png"}) {
             const QImage picture(folder.filePath(QString::fromLatin1(name)));
             QVERIFY2(picture.width() > 300 && picture.height() > 100, name);
         }
-        for (const char* name : {"graph.svg", "gantt.svg", "placements.csv", "placements.txt"}) {
+        for (const char* name :
+             {"graph.svg", "gantt.svg", "experiments.svg", "placements.csv", "placements.txt"}) {
             QVERIFY2(QFileInfo(folder.filePath(QString::fromLatin1(name))).size() > 100, name);
         }
     }

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
+#include <QDir>
 #include <QDockWidget>
 #include <QFile>
 #include <QFrame>
@@ -22,10 +23,12 @@
 #include "views/docks/Inspector.h"
 #include "views/docks/PlacementsView.h"
 #include "views/docks/ReportDock.h"
+#include "views/experiments/ExperimentsView.h"
 #include "views/format/Format.h"
 #include "views/gantt/GanttView.h"
 #include "views/shell/DockTitle.h"
 #include "views/shell/DropOverlay.h"
+#include "views/shell/ElidedLabel.h"
 #include "views/shell/FieldButton.h"
 #include "views/shell/MessageArea.h"
 #include "views/shell/ProblemFields.h"
@@ -54,6 +57,12 @@ QString recoveryFolder(const MainWindowOptions& options) {
     return options.recoveryFolder.isEmpty()
                ? QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
                : options.recoveryFolder;
+}
+
+QString experimentsFolder(const MainWindowOptions& options) {
+    return !options.experimentsFolder.isEmpty()
+               ? options.experimentsFolder
+               : QDir(recoveryFolder(options)).filePath(QStringLiteral("experiments"));
 }
 
 /// With a thin line around it.
@@ -87,6 +96,7 @@ MainWindow::MainWindow(Appearance& appearance, MainWindowOptions options)
     setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks |
                    QMainWindow::AllowTabbedDocks);
     lastChoice_ = Placing::storedChoice();
+    experimentsFolder_ = experimentsFolder(options);
 
     buildCentre();
     buildDocks();
@@ -138,6 +148,8 @@ void MainWindow::buildCentre() {
     splitter_->addWidget(framed(graph_));
     splitter_->addWidget(framed(gantt_));
     pages_->addWidget(splitter_);
+    experiments_ = new ExperimentsView(experimentsFolder_, *prompts_, appearance_, pages_);
+    pages_->addWidget(experiments_);
     setCentralWidget(centre);
 }
 
@@ -203,8 +215,9 @@ void MainWindow::splitByDevices() {
 void MainWindow::saveLayout() {
     QSettings settings;
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("window/docks"),
-                      isStartPageShown() ? dockState_ : saveState(kLayoutVersion));
+    settings.setValue(QStringLiteral("window/docks"), pages_->currentWidget() == splitter_
+                                                          ? saveState(kLayoutVersion)
+                                                          : dockState_);
     if (splitChosen_) {
         settings.setValue(QStringLiteral("window/splitter"), splitter_->saveState());
     }
@@ -214,24 +227,44 @@ bool MainWindow::isStartPageShown() const {
     return pages_->currentWidget() == start_;
 }
 
+bool MainWindow::areExperimentsShown() const {
+    return pages_->currentWidget() == experiments_;
+}
+
 void MainWindow::showStartPage(bool show) {
-    const bool shown = isStartPageShown();
-    if (show) {
-        if (!shown) {
+    showPage(show ? static_cast<QWidget*>(start_) : splitter_);
+}
+
+void MainWindow::showExperiments() {
+    showPage(experiments_);
+}
+
+void MainWindow::showPage(QWidget* page) {
+    const QWidget* shown = pages_->currentWidget();
+    // Only the workbench has docks.
+    if (page != splitter_) {
+        if (shown == splitter_) {
             dockState_ = saveState(kLayoutVersion);
         }
-        pages_->setCurrentWidget(start_);
+        pages_->setCurrentWidget(page);
         for (QDockWidget* dock : {placementsDock_, reportDock_, inspectorDock_}) {
             dock->hide();
         }
-    } else if (shown) {
+    } else if (shown != splitter_) {
         pages_->setCurrentWidget(splitter_);
         if (dockState_.isEmpty() || !restoreState(dockState_, kLayoutVersion)) {
             resetLayout();
         }
         graph_->setFocus();
     }
-    workbenchMode_->setChecked(!show);
+    const bool experiments = page == experiments_;
+    workbenchMode_->setChecked(page == splitter_);
+    experimentsMode_->setChecked(experiments);
+    top_->setVisible(!experiments);
+    status_->setVisible(!experiments);
+    experimentsStatus_->setVisible(experiments);
+    refreshTitle();
+    refreshActions();
 }
 
 void MainWindow::problemOpened() {
@@ -248,7 +281,9 @@ void MainWindow::problemOpened() {
 
 void MainWindow::refreshTitle() {
     const QString program = tr("Doppler Workbench");
-    if (workspace_.hasProblem()) {
+    if (areExperimentsShown()) {
+        setWindowTitle(tr("Experiments \u2013 %1").arg(program));
+    } else if (workspace_.hasProblem()) {
         setWindowTitle(tr("%1[*] on %2 – %3")
                            .arg(documents_.title(), titleOf(workspace_.clusterSource()), program));
     } else {

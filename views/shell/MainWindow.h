@@ -20,10 +20,17 @@ class QSplitter;
 class QStackedWidget;
 class QToolButton;
 
+namespace doppler::place {
+struct RunRecord;
+}
+
 namespace doppler::views {
 
 class DockTitle;
 class DropOverlay;
+class ElidedLabel;
+class ExperimentsView;
+struct ExperimentColumn;
 class GanttView;
 class GraphView;
 class Inspector;
@@ -39,6 +46,8 @@ class TopBar;
 struct MainWindowOptions {
     /// Where unsaved work is kept aside; empty: the user's folder for this program.
     QString recoveryFolder;
+    /// Where experiments and their runs are kept; empty: in the same folder.
+    QString experimentsFolder;
     /// Answers the questions; null: dialogs.
     std::unique_ptr<Prompts> prompts;
     /// Methods that a newly opened graph is placed with; empty: the usual ones.
@@ -64,8 +73,12 @@ public:
     PlacementsView& placementsView() { return *placements_; }
     StatusFields& statusFields() { return *status_; }
     StartPage& startPage() { return *start_; }
+    ExperimentsView& experiments() { return *experiments_; }
 
     bool isStartPageShown() const;
+    /// The mode that compares methods over graphs.
+    bool areExperimentsShown() const;
+    void showExperiments();
     /// Opens a session that a crashed window left behind, if there is one: at once where nothing
     /// else is to be opened, else only offers it.
     void offerRecovery(bool openAtOnce);
@@ -98,6 +111,12 @@ private:
                           DockTitle** title);
 
     void showStartPage(bool show);
+    void showPage(QWidget* page);
+    void buildModes();
+    void connectExperiments();
+    void refreshExperimentsStatus();
+    void openFromExperiment(const ExperimentColumn& column,
+                            const std::shared_ptr<const place::RunRecord>& record);
     void problemOpened();
     void refreshTitle();
     void refreshActions();
@@ -151,6 +170,8 @@ private:
 
     QStackedWidget* pages_ = nullptr;
     StartPage* start_ = nullptr;
+    ExperimentsView* experiments_ = nullptr;
+    QString experimentsFolder_;
     QSplitter* splitter_ = nullptr;
     MessageArea* messages_ = nullptr;
     GraphView* graph_ = nullptr;
@@ -169,6 +190,8 @@ private:
     StatusFields* status_ = nullptr;
     DropOverlay* drop_ = nullptr;
     QToolButton* workbenchMode_ = nullptr;
+    QToolButton* experimentsMode_ = nullptr;
+    ElidedLabel* experimentsStatus_ = nullptr;
     QMenu* recentMenu_ = nullptr;
     QMenu* placeMenu_ = nullptr;
     QMenu* assignMenu_ = nullptr;

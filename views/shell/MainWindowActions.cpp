@@ -268,7 +268,7 @@ void MainWindow::declareOtherActions() {
 }
 
 void MainWindow::refreshActions() {
-    const bool open = workspace_.hasProblem();
+    const bool open = workspace_.hasProblem() && !areExperimentsShown();
     const bool placed = open && workspace_.current() != nullptr;
     const bool selected = placed && !workspace_.selection().ops().empty();
     const auto enable = [this](bool on, std::initializer_list<const char*> ids) {
@@ -300,7 +300,7 @@ void MainWindow::refreshActions() {
     for (QAction* toggle : dockToggles_) {
         toggle->setEnabled(open);
     }
-    workbenchMode_->setEnabled(open);
+    workbenchMode_->setEnabled(workspace_.hasProblem() || areExperimentsShown());
     top_->setProblemOpen(open);
 
     const std::set<OpId>& ops = workspace_.selection().ops();

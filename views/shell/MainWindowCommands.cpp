@@ -86,7 +86,7 @@ void MainWindow::connectAll() {
     connect(&workspace_, &Workspace::graphChanged, this, [this] {
         top_->search()->clear();
         history_.clear();
-        if (!workspace_.hasProblem()) {
+        if (!workspace_.hasProblem() && !areExperimentsShown()) {
             showStartPage(true);
         }
     });
@@ -99,6 +99,7 @@ void MainWindow::connectAll() {
     connect(&workspace_.selection(), &Selection::changed, this, &MainWindow::refreshActions);
     connect(&history_, &SelectionHistory::changed, this, &MainWindow::refreshActions);
     connect(&workspace_.undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refreshActions);
+    connectExperiments();
 }
 
 void MainWindow::applyTheme() {

@@ -6,6 +6,7 @@
 #include <QToolButton>
 
 #include "views/shell/DockTitle.h"
+#include "views/shell/ElidedLabel.h"
 #include "views/shell/MainWindow.h"
 #include "views/shell/ProblemFields.h"
 #include "views/shell/StatusFields.h"
@@ -24,6 +25,9 @@ void MainWindow::buildBars() {
     status_ = new StatusFields(workspace_, appearance_, this);
     statusBar()->setSizeGripEnabled(false);
     statusBar()->addWidget(status_, 1);
+    experimentsStatus_ = new ElidedLabel(this);
+    experimentsStatus_->setContentsMargins(12, 0, 12, 0);
+    statusBar()->addWidget(experimentsStatus_, 1);
 
     placementsTitle_->addButton(actions_[QStringLiteral("placement.dialog")]);
     auto* table = new QAction(tr("Export"), this);
@@ -83,16 +87,7 @@ void MainWindow::buildMenus() {
     fill(window, {"window.next", "window.previous", "window.reset"});
     fill(menuBar()->addMenu(tr("&Help")), {"help.keys", "help.about"});
 
-    workbenchMode_ = new QToolButton(this);
-    workbenchMode_->setProperty("mode", true);
-    workbenchMode_->setFocusPolicy(Qt::TabFocus);
-    workbenchMode_->setText(tr("Workbench"));
-    workbenchMode_->setCheckable(true);
-    workbenchMode_->setAccessibleName(tr("Mode: Workbench"));
-    workbenchMode_->setToolTip(tr("The open problem"));
-    connect(workbenchMode_, &QToolButton::clicked, this,
-            [this] { showStartPage(!workspace_.hasProblem()); });
-    menuBar()->setCornerWidget(workbenchMode_, Qt::TopRightCorner);
+    buildModes();
 }
 
 void MainWindow::buildFileMenu() {

@@ -13,6 +13,7 @@
 #include "views/canvas/GraphCanvas.h"
 #include "views/canvas/GraphView.h"
 #include "views/docks/PlacementsView.h"
+#include "views/experiments/ExperimentsView.h"
 #include "views/format/Format.h"
 #include "views/render/RenderGantt.h"
 #include "views/render/RenderGraph.h"
@@ -40,7 +41,9 @@ void settle(MainWindow& window) {
         loop.exec();
         const bool busy = !window.workspace().jobs().jobs().empty() ||
                           window.documents().isOpening() ||
-                          window.graphView().canvas().isLayoutRunning();
+                          window.graphView().canvas().isLayoutRunning() ||
+                          window.experiments().session().isOpening() ||
+                          window.experiments().session().state() != ExperimentSession::State::Idle;
         if (busy) {
             quiet.restart();
         }
@@ -94,6 +97,22 @@ private:
     QDir folder_;
     SnapshotResult& result_;
 };
+
+/// A small experiment around what is open: the methods that run unasked, over the usual graphs.
+void runExperiment(MainWindow& window) {
+    constexpr double kBudget = 0.2; // seconds
+    constexpr int kSeeds = 5;
+    window.showExperiments();
+    settle(window);
+    ExperimentSession& session = window.experiments().session();
+    ExperimentSetup setup = session.setup();
+    setup.seeds = kSeeds;
+    setup.budgetSeconds = kBudget;
+    session.setSetup(setup);
+    settle(window);
+    session.start();
+    settle(window);
+}
 
 } // namespace
 
@@ -181,6 +200,16 @@ SnapshotResult writeSnapshots(MainWindow& window, Appearance& appearance,
     }
     writer.text(QStringLiteral("placements.csv"), window.placementsView().toCsv());
     writer.text(QStringLiteral("placements.txt"), placementsAsText(window));
+
+    runExperiment(window);
+    writer.write(QStringLiteral("experiments.png"), grab);
+    window.themeChoice().setMode(ThemeChoice::Mode::Dark, false);
+    settle(window);
+    writer.write(QStringLiteral("experiments-dark.png"), grab);
+    window.themeChoice().setMode(ThemeChoice::Mode::Light, false);
+    writer.write(QStringLiteral("experiments.svg"), [&](const QString& path, QString* error) {
+        return window.experiments().writePictureTo(path, error);
+    });
     return result;
 }
 

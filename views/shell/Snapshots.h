@@ -19,7 +19,8 @@ struct SnapshotResult {
 
 /// The everyday job without a display: opens `request` in the window, waits until it is placed,
 /// simulated and laid out, and writes pictures of the window in both themes, of the graph and of
-/// the timelines, and the table of placements to `folder`.
+/// the timelines, and the table of placements to `folder`; then a small experiment, of which it
+/// writes the page and the table.
 SnapshotResult writeSnapshots(MainWindow& window, Appearance& appearance,
                               const OpenRequest& request, const QString& folder);
 

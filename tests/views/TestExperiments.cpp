@@ -1,0 +1,358 @@
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTest>
+
+#include "core/place/ComparisonTables.h"
+#include "tests/support/WindowFixture.h"
+#include "views/experiments/BoxPlots.h"
+#include "views/experiments/ExperimentPanel.h"
+#include "views/experiments/ExperimentsView.h"
+#include "views/experiments/ResultsTable.h"
+
+using namespace doppler;
+using namespace doppler::views;
+using namespace doppler::tests;
+
+namespace {
+
+ExperimentSetup setupOf(const QStringList& methods, int seeds) {
+    ExperimentSetup setup;
+    setup.name = QStringLiteral("test");
+    setup.graphs = {{QStringLiteral("chainmm"), {}, true},
+                    {QStringLiteral("ffnn"), {}, true},
+                    {QStringLiteral("llama-block"), {}, false}};
+    setup.methods = methods;
+    setup.seeds = seeds;
+    setup.budgetSeconds = 0.1;
+    return setup;
+}
+
+const QStringList kQuick = {QStringLiteral("random"), QStringLiteral("critical-path"),
+                            QStringLiteral("heft")};
+
+bool opens(ExperimentSession& session) {
+    return QTest::qWaitFor([&] { return !session.isOpening(); }, 20'000);
+}
+
+bool ends(ExperimentSession& session) {
+    return QTest::qWaitFor([&] { return session.state() == ExperimentSession::State::Idle; },
+                           60'000);
+}
+
+bool runs(ExperimentSession& session, const ExperimentSetup& setup) {
+    session.setSetup(setup);
+    if (!opens(session)) {
+        return false;
+    }
+    session.start();
+    return ends(session);
+}
+
+} // namespace
+
+class TestExperiments : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void setupsAreKept() {
+        QTemporaryDir folder;
+        const SetupFolder setups(folder.filePath(QStringLiteral("made/when/needed")));
+        QVERIFY(setups.names().isEmpty());
+        ExperimentSetup setup = setupOf(kQuick, 4);
+        setup.graphs[1].cluster = QStringLiteral("uniform:8");
+        setup.costs = cost::CostModel::Physical;
+        setup.modes = ExperimentModes::Both;
+        setups.save(setup);
+        QCOMPARE(setups.names(), QStringList{QStringLiteral("test")});
+        QVERIFY(setups.load(QStringLiteral("test")) == setup);
+        QCOMPARE(setups.freeName(QStringLiteral("test")), QStringLiteral("test-2"));
+        QVERIFY(setups.load(QStringLiteral("other")) ==
+                ExperimentSetup::usual(QStringLiteral("other")));
+        QVERIFY(!SetupFolder::isName(QStringLiteral("a/b")));
+        QVERIFY(!SetupFolder::isName(QString()));
+    }
+
+    void boxesHaveFiveNumbers() {
+        const BoxFigures box = boxFigures({4, 1, 3, 2});
+        QCOMPARE(box.least, 1.0);
+        QCOMPARE(box.lowerQuartile, 1.75);
+        QCOMPARE(box.median, 2.5);
+        QCOMPARE(box.upperQuartile, 3.25);
+        QCOMPARE(box.largest, 4.0);
+        QCOMPARE(boxFigures({7}).lowerQuartile, 7.0);
+        QCOMPARE(usualLargest({1, 2, 3, 100}), 3.0);
+        QCOMPARE(usualLargest({5}), 5.0);
+        QCOMPARE(usualLargest({}), 0.0);
+        QCOMPARE(usualLargest({0, 0, 9}), 9.0);
+    }
+
+    void runsAndContinues() {
+        QTemporaryDir folder;
+        {
+            ExperimentSession session(folder.path());
+            QVERIFY(runs(session, setupOf(kQuick, 2)));
+            QCOMPARE(session.columns().size(), 2U);
+            QCOMPARE(session.runsMade(), 2 * (2 + 2 + 1));
+            QCOMPARE(session.runsMade(), session.runsWanted());
+        }
+        ExperimentSession session(folder.path());
+        session.begin();
+        QVERIFY(opens(session));
+        QCOMPARE(session.setup().name, QStringLiteral("test"));
+        QCOMPARE(session.runsMade(), 10); // of the session before
+        ExperimentSetup more = session.setup();
+        more.seeds = 3;
+        session.setSetup(more);
+        QCOMPARE(session.runsMade(), 10);
+        QCOMPARE(session.runsWanted(), 14);
+        QVERIFY(opens(session));
+        session.start();
+        QVERIFY(ends(session));
+        QCOMPARE(session.runsMade(), 14);
+    }
+
+    void pausesAndStops() {
+        QTemporaryDir folder;
+        ExperimentSession session(folder.path());
+        ExperimentSetup setup = setupOf({QStringLiteral("anneal")}, 50);
+        setup.budgetSeconds = 0.2;
+        session.setSetup(setup);
+        QVERIFY(opens(session));
+        session.start();
+        QCOMPARE(session.state(), ExperimentSession::State::Running);
+        QTRY_VERIFY_WITH_TIMEOUT(session.runsMade() > 0, 20'000);
+        session.pause();
+        QCOMPARE(session.state(), ExperimentSession::State::Pausing);
+        QVERIFY(ends(session));
+        const int made = session.runsMade();
+        QVERIFY(made > 0 && made < session.runsWanted());
+        setup.budgetSeconds = 600;
+        session.setSetup(setup);
+        QVERIFY(opens(session));
+        session.start();
+        QTRY_VERIFY_WITH_TIMEOUT(session.activity(0, 0).running, 20'000);
+        QVERIFY(session.secondsLeft() > 600);
+        session.stop();
+        QVERIFY(ends(session)); // ten minutes before its time
+        QVERIFY(!session.activity(0, 0).running);
+        QCOMPARE(session.runsMade(), 0);
+        setup.budgetSeconds = 0.2;
+        session.setSetup(setup);
+        QCOMPARE(session.runsMade(), made); // what was there is still there
+    }
+
+    void badGraphsAreTold() {
+        QTemporaryDir folder;
+        ExperimentSession session(folder.path());
+        ExperimentSetup setup = setupOf(kQuick, 1);
+        setup.graphs.push_back({QStringLiteral("/no/such/graph"), {}, true});
+        setup.graphs.push_back({QStringLiteral("chainmm"), QStringLiteral("nonsense"), true});
+        session.setSetup(setup);
+        QVERIFY(opens(session));
+        QCOMPARE(session.columns().size(), 2U);
+        QVERIFY(!session.graphFailed(setup.graphs[0]));
+        QCOMPARE(session.graphFacts(setup.graphs[0]), QStringLiteral("76 ops"));
+        QVERIFY(session.graphFailed(setup.graphs[3]));
+        QVERIFY(session.graphFacts(setup.graphs[3]).contains(QStringLiteral("/no/such/graph")));
+        QVERIFY(session.graphFailed(setup.graphs[4]));
+    }
+
+    void aFileThatIsNoResultsIsLeftAlone() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("runs.jsonl"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("hello\n") == 6);
+        file.close();
+        ExperimentSession session(folder.path());
+        QSignalSpy failed(&session, &ExperimentSession::failed);
+        QVERIFY(runs(session, setupOf(kQuick, 1)));
+        QCOMPARE(failed.size(), 1);
+        QCOMPARE(session.runsMade(), session.runsWanted()); // in memory
+        QCOMPARE(QFileInfo(path).size(), 6);
+    }
+
+    void bothModesAreTwoColumns() {
+        QTemporaryDir folder;
+        ExperimentSession session(folder.path());
+        ExperimentSetup setup = setupOf({QStringLiteral("heft")}, 1);
+        setup.modes = ExperimentModes::Both;
+        setup.graphs[1] = {QStringLiteral("chainmm"), QStringLiteral("uniform:8"), true};
+        QVERIFY(runs(session, setup));
+        QStringList labels;
+        for (const auto& problem : session.experiment().problems) {
+            labels.append(QString::fromStdString(problem.label));
+        }
+        QCOMPARE(labels, (QStringList{QStringLiteral("chainmm@uniform:4, wc"),
+                                      QStringLiteral("chainmm@uniform:4, bsp"),
+                                      QStringLiteral("chainmm@uniform:8, wc"),
+                                      QStringLiteral("chainmm@uniform:8, bsp")}));
+    }
+
+    void theModelSortsAndSpeaks() {
+        QTemporaryDir folder;
+        ExperimentSession session(folder.path());
+        ResultsModel model(session);
+        const QAbstractItemModelTester tester(&model);
+        session.setSetup(setupOf(kQuick, 3));
+        QVERIFY(opens(session));
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(model.columnCount(), 4);
+        QCOMPARE(model.data(model.index(0, 1)).toString(), QStringLiteral("\u2013"));
+        session.start();
+        QVERIFY(ends(session));
+        // The last by mean rank is random, on any graph.
+        QCOMPARE(model.data(model.index(2, 0)).toString(), QStringLiteral("random"));
+        model.sort(1, Qt::DescendingOrder);
+        QCOMPARE(model.data(model.index(0, 0)).toString(), QStringLiteral("random"));
+        model.sort(0, Qt::AscendingOrder);
+        QCOMPARE(model.data(model.index(0, 0)).toString(), QStringLiteral("random"));
+        model.sort(1, Qt::AscendingOrder);
+        const QString best = model.data(model.index(0, 1)).toString();
+        QVERIFY2(best.endsWith(QStringLiteral("best")), qPrintable(best));
+        const QString tip = model.data(model.index(2, 1), Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains(QStringLiteral("Welch")), qPrintable(tip));
+        QVERIFY(tip.contains(QStringLiteral("3 of 3 runs")));
+        QCOMPARE(model.headerData(1, Qt::Horizontal).toString(), QStringLiteral("chainmm"));
+        for (const CellValue value : {CellValue::OverBestKnown, CellValue::Makespan,
+                                      CellValue::Seconds, CellValue::Traffic, CellValue::Memory}) {
+            model.setValue(value);
+            QVERIFY(!model.figure(model.index(0, 1)).text.isEmpty());
+            QVERIFY(model.barEnd(1) > 0);
+        }
+    }
+
+    void theWindowRunsAnExperimentAndOpensACell() {
+        WindowFixture f;
+        f.window->showExperiments();
+        ExperimentSession& session = f.window->experiments().session();
+        QTRY_VERIFY(!session.isOpening() && session.columns().size() == 4);
+        session.setSetup(setupOf(kQuick, 2));
+        QVERIFY(opens(session));
+        QPushButton* run = f.window->experiments().panel().runButton();
+        QTRY_VERIFY(run->isEnabled());
+        QTest::mouseClick(run, Qt::LeftButton);
+        QVERIFY(ends(session));
+        QTRY_VERIFY(!run->isEnabled()); // nothing is missing
+        ResultsTable& table = f.window->experiments().table();
+        ResultsModel& model = f.window->experiments().model();
+        const QModelIndex cell = model.index(0, 2); // ffnn
+        const place::RunRecord best = model.summary(cell).best();
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(cell).center());
+        QVERIFY(!f.window->areExperimentsShown());
+        QVERIFY(f.settle());
+        QCOMPARE(f.workspace().problem()->opCount(), 180);
+        QCOMPARE(f.workspace().placements().size(), 1U);
+        QCOMPARE(*f.workspace().current()->assignment, best.assignment);
+        QCOMPARE(f.makespan(), best.makespan);
+        QVERIFY(!f.workspace().isModified());
+        // The same graph is not opened again; another placement of it is added.
+        f.window->showExperiments();
+        table.setCurrentIndex(model.index(1, 2));
+        QTest::keyClick(&table, Qt::Key_Return);
+        QVERIFY(f.settle());
+        QCOMPARE(f.workspace().placements().size(), 2U);
+        QCOMPARE(f.makespan(), model.summary(model.index(1, 2)).best().makespan);
+    }
+
+    void keysOfTheWorkbenchRestMeanwhile() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("chainmm")));
+        const Time before = f.makespan();
+        f.selection().select(0);
+        f.window->showExperiments();
+        QVERIFY(!f.action("edit.assign1")->isEnabled());
+        QVERIFY(!f.action("placement.best")->isEnabled());
+        QTest::keyClick(f.window.get(), Qt::Key_B);
+        QCOMPARE(f.makespan(), before);
+    }
+
+    void exportsEveryKind_data() {
+        QTest::addColumn<QString>("ending");
+        QTest::addColumn<QByteArray>("start");
+        QTest::newRow("csv") << QStringLiteral("csv") << QByteArray("graph,nodes,mode,");
+        QTest::newRow("md") << QStringLiteral("md") << QByteArray("| method | chainmm |");
+        QTest::newRow("tex") << QStringLiteral("tex") << QByteArray("% needs");
+        QTest::newRow("json") << QStringLiteral("json") << QByteArray("[");
+        QTest::newRow("png") << QStringLiteral("png") << QByteArray("\x89PNG");
+        QTest::newRow("svg") << QStringLiteral("svg") << QByteArray("<?xml");
+        QTest::newRow("pdf") << QStringLiteral("pdf") << QByteArray("%PDF");
+    }
+
+    void exportsEveryKind() {
+        QFETCH(QString, ending);
+        QFETCH(QByteArray, start);
+        QTemporaryDir folder;
+        Appearance appearance;
+        ScriptedPrompts prompts;
+        ExperimentsView view(folder.path(), prompts, appearance);
+        view.resize(1200, 800);
+        QVERIFY(runs(view.session(), setupOf(kQuick, 2)));
+        prompts.path = folder.filePath(QStringLiteral("table.") + ending);
+        QSignalSpy failed(&view, &ExperimentsView::failed);
+        view.exportTable();
+        QCOMPARE(failed.size(), 0);
+        QFile file(prompts.path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        QVERIFY2(text.startsWith(start), text.left(80).constData());
+        prompts.path = folder.filePath(QStringLiteral("table.xyz"));
+        view.exportTable();
+        QCOMPARE(failed.size(), 1);
+    }
+
+    void plotsFollowTheTable() {
+        QTemporaryDir folder;
+        Appearance appearance;
+        ScriptedPrompts prompts;
+        ExperimentsView view(folder.path(), prompts, appearance);
+        view.resize(1200, 800);
+        view.show();
+        QVERIFY(runs(view.session(), setupOf(kQuick, 3)));
+        QCOMPARE(view.plots().data().columns.size(), 2U);
+        QCOMPARE(view.plots().data().methods.back(), QStringLiteral("random"));
+        view.model().sort(1, Qt::DescendingOrder);
+        QCOMPARE(view.plots().data().methods.front(), QStringLiteral("random"));
+        view.plots().setSameScale(true);
+        QCOMPARE(view.plots().rangeOf(0).upper, view.plots().rangeOf(1).upper);
+    }
+
+    void controlsHaveNames() {
+        WindowFixture f;
+        f.window->showExperiments();
+        for (QWidget* widget : f.window->experiments().findChildren<QWidget*>()) {
+            const bool control = qobject_cast<QAbstractButton*>(widget) != nullptr ||
+                                 qobject_cast<QComboBox*>(widget) != nullptr ||
+                                 qobject_cast<QAbstractItemView*>(widget) != nullptr ||
+                                 qobject_cast<QAbstractSpinBox*>(widget) != nullptr;
+            if (!control || !widget->isVisible() || widget->focusPolicy() == Qt::NoFocus) {
+                continue;
+            }
+            const auto* button = qobject_cast<QAbstractButton*>(widget);
+            const QString name = !widget->accessibleName().isEmpty() || button == nullptr
+                                     ? widget->accessibleName()
+                                     : button->text();
+            QVERIFY2(!name.isEmpty(), widget->metaObject()->className());
+        }
+    }
+
+    void closesDuringARun() {
+        WindowFixture f;
+        f.window->showExperiments();
+        ExperimentSession& session = f.window->experiments().session();
+        ExperimentSetup setup = setupOf({QStringLiteral("anneal")}, 5);
+        setup.budgetSeconds = 600;
+        QVERIFY(opens(session));
+        session.setSetup(setup);
+        QVERIFY(opens(session));
+        session.start();
+        QTRY_VERIFY_WITH_TIMEOUT(session.activity(0, 0).running, 20'000);
+        QVERIFY(f.window->close());
+        f.window.reset(); // returns although the runs had an hour to go
+    }
+};
+
+QTEST_MAIN(TestExperiments)
+#include "TestExperiments.moc"

@@ -3,6 +3,7 @@
 /// app/cli: the program `doppler`. One file a command; composition only, the work is in core.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ void addPlacersCommand(CLI::App& app, CommandRun& run);
 void addGraphCommand(CLI::App& app, CommandRun& run);
 void addPlaceCommand(CLI::App& app, CommandRun& run);
 void addSimulateCommand(CLI::App& app, CommandRun& run);
+void addTrainCommand(CLI::App& app, CommandRun& run);
 void addCompareCommand(CLI::App& app, CommandRun& run);
 void addTrainGeneralCommand(CLI::App& app, CommandRun& run);
 void addRenderCommand(CLI::App& app, CommandRun& run);
@@ -52,5 +54,8 @@ CLI::Validator seedNumber();
 
 /// A time such as "10s", "500ms", "2min"; a bare number is seconds.
 void addBudgetOption(CLI::App& command, double& seconds, const std::string& description);
+/// The same where there may be none.
+void addOptionalBudgetOption(CLI::App& command, std::optional<double>& seconds,
+                             const std::string& description);
 
 } // namespace doppler::cli

@@ -59,15 +59,30 @@ CLI::Validator seedNumber() {
         "");
 }
 
-void addBudgetOption(CLI::App& command, double& seconds, const std::string& description) {
+namespace {
+
+template <typename Seconds>
+void addTime(CLI::App& command, Seconds& seconds, const std::string& description,
+             const std::string& text) {
     static const std::map<std::string, double> kUnits = {
         {"ms", 0.001}, {"s", 1.0}, {"m", 60.0}, {"min", 60.0}, {"h", 3600.0}};
-    std::ostringstream preset;
-    preset << "TIME=" << seconds << "s";
     command.add_option("--budget", seconds, description + ", e.g. 500ms, 10s, 2min")
-        ->option_text(preset.str())
+        ->option_text(text)
         ->check(numberWithin(kShortestBudget, kLongestBudget, "a time from 1 ms to 30 days"))
         ->transform(CLI::AsNumberWithUnit(kUnits, CLI::AsNumberWithUnit::CASE_SENSITIVE, "TIME"));
+}
+
+} // namespace
+
+void addBudgetOption(CLI::App& command, double& seconds, const std::string& description) {
+    std::ostringstream preset;
+    preset << "TIME=" << seconds << "s";
+    addTime(command, seconds, description, preset.str());
+}
+
+void addOptionalBudgetOption(CLI::App& command, std::optional<double>& seconds,
+                             const std::string& description) {
+    addTime(command, seconds, description, "TIME");
 }
 
 } // namespace doppler::cli

@@ -36,6 +36,7 @@ void addCommands(CLI::App& app, CommandRun& run) {
     addGraphCommand(app, run);
     addPlaceCommand(app, run);
     addSimulateCommand(app, run);
+    addTrainCommand(app, run);
     addCompareCommand(app, run);
     addTrainGeneralCommand(app, run);
     addRenderCommand(app, run);

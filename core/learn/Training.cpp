@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stop_token>
 
 #include "core/learn/Teacher.h"
 
@@ -172,7 +173,19 @@ void Training::enterStage(const StagePlan& plan) {
 void Training::findTeachers() {
     const double began = secondsNow();
     double seconds = kTeacherSeconds;
-    for (std::size_t i = 0; i < problems_.size() && !request_.stop.stop_requested(); ++i) {
+    // On a busy machine the same evaluations take longer; then the budget counts.
+    std::stop_source enough;
+    const std::stop_callback passOn(request_.stop, [&enough] { enough.request_stop(); });
+    const auto report = [&](double share) {
+        if (request_.activity) {
+            request_.activity("annealing placements to imitate", share);
+        }
+        if (request_.budgetSeconds &&
+            secondsNow() - began > 2 * kTeacherShare * *request_.budgetSeconds) {
+            enough.request_stop();
+        }
+    };
+    for (std::size_t i = 0; i < problems_.size(); ++i) {
         ProblemState& state = *problems_[i];
         const int count =
             request_.options.teacherPlacements * (state.rollout->devices > kFewDevices ? 2 : 1);
@@ -180,15 +193,11 @@ void Training::findTeachers() {
             seconds = std::min(seconds, *request_.budgetSeconds * kTeacherShare / count /
                                             static_cast<double>(problems_.size()));
         }
-        state.imitated =
-            annealedTeachers(state, count, seconds, mixSeeds(request_.seed, 22, i), request_.stop,
-                             [&](double share) {
-                                 if (request_.activity) {
-                                     request_.activity("annealing placements to imitate",
-                                                       (static_cast<double>(i) + share) /
-                                                           static_cast<double>(problems_.size()));
-                                 }
-                             });
+        state.imitated = annealedTeachers(state, count, seconds, mixSeeds(request_.seed, 22, i),
+                                          enough.get_token(), [&](double share) {
+                                              report((static_cast<double>(i) + share) /
+                                                     static_cast<double>(problems_.size()));
+                                          });
         std::stable_sort(
             state.imitated.begin(), state.imitated.end(),
             [](const Episode& a, const Episode& b) { return a.makespan < b.makespan; });
@@ -199,6 +208,9 @@ void Training::findTeachers() {
         state.teacher = state.imitated.front().makespan;
         // Several at once would contradict each other; the others wait among the elites.
         state.imitated.resize(1);
+        if (request_.stop.stop_requested()) {
+            state.elites.takeAll(); // resuming makes them again, and whole
+        }
     }
     learner_->times().teacher += secondsNow() - began;
 }

@@ -1,0 +1,298 @@
+#include <algorithm>
+#include <iostream>
+#include <map>
+
+#include "app/cli/Commands.h"
+#include "app/cli/InterruptWatcher.h"
+#include "app/cli/Output.h"
+#include "app/cli/ProblemOptions.h"
+#include "app/cli/ProgressBar.h"
+#include "core/cost/FormatQuantity.h"
+#include "core/io/JsonText.h"
+#include "core/learn/Trainer.h"
+#include "core/sim/Bounds.h"
+
+namespace doppler::cli {
+
+namespace {
+
+struct Options {
+    ProblemOptions problem;
+    std::vector<std::string> also; ///< further graphs
+    std::string method = "doppler";
+    std::string preset = "fast";
+    std::string stages;
+    std::string mode = "dual";
+    std::optional<double> budgetSeconds;
+    std::uint64_t seed = 1;
+    int threads = 0;
+    int batch = 0;
+    std::int64_t patience = -1;
+    bool noPolish = false;
+    std::string out;
+    bool resume = false;
+    std::string init;
+    bool json = false;
+};
+
+learn::TrainRequest makeRequest(const Options& options, std::vector<OpenedProblem>& opened) {
+    learn::TrainRequest request;
+    ProblemOptions problem = options.problem;
+    opened.push_back(openProblem(problem));
+    for (const std::string& graph : options.also) {
+        problem.graph = graph;
+        opened.push_back(openProblem(problem));
+    }
+    for (const OpenedProblem& each : opened) {
+        request.problems.push_back(each.problem);
+    }
+    request.options = learn::presetOptions(options.preset);
+    if (!options.stages.empty()) {
+        request.options.stages = learn::parseStages(options.stages);
+    }
+    request.options.mode = learn::parsePolicyMode(options.mode);
+    if (options.batch > 0) {
+        request.options.batch = options.batch;
+    }
+    if (options.patience >= 0) {
+        request.options.patience = options.patience;
+    }
+    request.options.polish = request.options.polish && !options.noPolish;
+    request.budgetSeconds = options.budgetSeconds;
+    if (options.budgetSeconds && options.stages.empty() && options.preset == "fast") {
+        // The time alone decides how long it learns.
+        constexpr std::int64_t kEndless = 1'000'000'000;
+        request.options.stages.back().episodes = kEndless;
+    }
+    request.seed = options.seed;
+    request.threads = options.threads;
+    request.directory = options.out;
+    request.resume = options.resume;
+    request.init = options.init;
+    return request;
+}
+
+Json updateJson(const learn::UpdateFacts& facts, const sim::Problem& problem) {
+    const auto makespanOrNull = [](Time makespan) {
+        return makespan == 0 ? Json() : Json(makespan);
+    };
+    Json json = {{"update", facts.update},
+                 {"stage", std::string(learn::name(facts.stage))},
+                 {"episodes", facts.episodes},
+                 {"mean", facts.mean},
+                 {"best", makespanOrNull(facts.best)},
+                 {"policy", makespanOrNull(facts.policyBest)},
+                 {"greedy", makespanOrNull(facts.greedy)},
+                 {"unit", std::string(cost::name(problem.costs->unit()))},
+                 {"loss", facts.loss},
+                 {"entropy", facts.entropy},
+                 {"agreement", facts.agreement},
+                 {"learning_rate", facts.learningRate},
+                 {"episodes_per_second", facts.episodesPerSecond},
+                 {"seconds", facts.seconds}};
+    if (!facts.predicted.empty()) {
+        json["predicted"] = facts.predicted;
+        json["measured"] = facts.makespans;
+    }
+    if (facts.problem > 0) {
+        json["graph"] = facts.problem;
+    }
+    return json;
+}
+
+std::string progressText(const learn::UpdateFacts& facts, const sim::Problem& problem, Time bound) {
+    const cost::TimeUnit unit = problem.costs->unit();
+    std::string text = std::string(learn::name(facts.stage)) + "  best " +
+                       cost::formatTime(facts.best, unit) + "  mean " +
+                       cost::formatTime(static_cast<Time>(facts.mean), unit);
+    if (bound > 0) {
+        text += "  gap " + cost::formatPercent(sim::gap(facts.best, bound));
+    }
+    text += "  " + cost::formatCount(static_cast<std::int64_t>(facts.episodesPerSecond)) +
+            " episodes/s";
+    if (facts.secondsLeft >= 0) {
+        text += "  " + cost::formatSeconds(facts.secondsLeft) + " left";
+    }
+    return text;
+}
+
+void printLine(const Json& json) {
+    std::cout << io::jsonRow(json) << std::endl; // read while it runs
+}
+
+double fractionOf(const learn::UpdateFacts& facts, const Options& options) {
+    const double episodes = static_cast<double>(facts.stageEpisodes) /
+                            static_cast<double>(std::max<std::int64_t>(facts.stagePlanned, 1));
+    return options.budgetSeconds ? std::max(episodes, facts.seconds / *options.budgetSeconds)
+                                 : episodes;
+}
+
+Json timesJson(const learn::TrainTimes& times) {
+    return {{"encoder", times.encoder},   {"rollouts", times.rollouts},
+            {"gradient", times.gradient}, {"backward", times.backward},
+            {"teacher", times.teacher},   {"polish", times.polish},
+            {"files", times.files}};
+}
+
+Json problemResultJson(const learn::ProblemResult& result, const OpenedProblem& opened,
+                       const sim::Bound& bound) {
+    Json json = problemJson(*opened.problem, opened.report);
+    json["best"] = result.best;
+    json["best_by"] = std::string(learn::name(result.bestBy));
+    json["policy"] = result.policy;
+    json["greedy"] = result.greedy;
+    json["teacher"] = result.teacher == 0 ? Json() : Json(result.teacher);
+    json["bound"] = boundJson(bound);
+    json["gap"] = gapJson(result.best, bound);
+    return json;
+}
+
+Json resultJson(const learn::TrainResult& result, const std::vector<OpenedProblem>& opened,
+                const std::vector<sim::Bound>& bounds) {
+    Json json = problemResultJson(result.problems.front(), opened.front(), bounds.front());
+    json["updates"] = result.updates;
+    json["episodes"] = result.episodes;
+    json["episodes_per_second"] = result.episodesPerSecond;
+    json["seconds"] = result.seconds;
+    json["ended"] = std::string(learn::name(result.reason));
+    json["times"] = timesJson(result.times);
+    json["notes"] = result.notes;
+    for (std::size_t i = 1; i < result.problems.size(); ++i) {
+        json["others"].push_back(problemResultJson(result.problems[i], opened[i], bounds[i]));
+    }
+    return json;
+}
+
+void printResult(const learn::TrainResult& result, const std::vector<OpenedProblem>& opened,
+                 const std::vector<sim::Bound>& bounds) {
+    for (std::size_t i = 0; i < opened.size(); ++i) {
+        const learn::ProblemResult& problem = result.problems[i];
+        const cost::TimeUnit unit = opened[i].problem->costs->unit();
+        std::cout << problemLine(*opened[i].problem) << '\n'
+                  << "best      " << cost::formatTime(problem.best, unit) << "  (by "
+                  << learn::name(problem.bestBy) << ")\n"
+                  << "policy    " << cost::formatTime(problem.policy, unit)
+                  << "  (its own best episode)\n"
+                  << "greedy    " << cost::formatTime(problem.greedy, unit) << '\n';
+        if (problem.teacher > 0) {
+            std::cout << "teacher   " << cost::formatTime(problem.teacher, unit) << '\n';
+        }
+        if (bounds[i].value > 0) {
+            std::cout << "bound     " << cost::formatTime(bounds[i].value, unit) << "  ("
+                      << bounds[i].name << "), gap "
+                      << cost::formatPercent(sim::gap(problem.best, bounds[i].value)) << '\n';
+        }
+        std::cout << '\n';
+    }
+    const learn::TrainTimes& times = result.times;
+    std::cout << cost::formatCount(result.episodes) << " episodes in "
+              << cost::formatSeconds(result.seconds) << ", "
+              << cost::formatCount(static_cast<std::int64_t>(result.episodesPerSecond))
+              << " episodes/s; ended: " << learn::name(result.reason) << '\n'
+              << "time in the encoder " << cost::formatSeconds(times.encoder + times.backward)
+              << ", rollouts " << cost::formatSeconds(times.rollouts) << ", gradient "
+              << cost::formatSeconds(times.gradient) << ", teacher "
+              << cost::formatSeconds(times.teacher) << ", polish "
+              << cost::formatSeconds(times.polish) << ", files " << cost::formatSeconds(times.files)
+              << '\n';
+}
+
+int trainPolicy(const Options& options) {
+    std::vector<OpenedProblem> opened;
+    learn::TrainRequest request = makeRequest(options, opened);
+    std::vector<sim::Bound> bounds;
+    for (const OpenedProblem& each : opened) {
+        bounds.push_back(sim::lowerBound(*each.problem));
+    }
+    const InterruptWatcher interrupt;
+    ProgressBar bar;
+    request.stop = interrupt.token();
+    request.activity = [&](const std::string& what, double share) { bar.draw(share, what); };
+    request.progress = [&](const learn::UpdateFacts& facts) {
+        const auto index = static_cast<std::size_t>(facts.problem);
+        if (options.json) {
+            printLine(updateJson(facts, *opened[index].problem));
+        }
+        constexpr std::int64_t kDrawEvery = 8;
+        if (facts.update % kDrawEvery == 0) {
+            bar.draw(fractionOf(facts, options),
+                     progressText(facts, *opened[index].problem, bounds[index].value));
+        }
+    };
+    const learn::TrainResult result = learn::train(request);
+    bar.clear();
+    for (const std::string& note : result.notes) {
+        std::cerr << "train: " << note << '\n';
+    }
+    if (options.json) {
+        printLine(resultJson(result, opened, bounds));
+    } else {
+        printResult(result, opened, bounds);
+    }
+    return result.reason == learn::EndReason::Diverged ? kFailed : kDone;
+}
+
+} // namespace
+
+void addTrainCommand(CLI::App& app, CommandRun& run) {
+    const auto options = std::make_shared<Options>();
+    CLI::App& command = addCommand(
+        app, "train", "Train a policy that places the graph",
+        "doppler train llama-layer:devices=4 --cluster uniform:4 --budget 60s --out run1");
+    addProblemOptions(command, options->problem);
+    command
+        .add_option("--also", options->also,
+                    "Further graphs that the same policy is trained on, in turn")
+        ->option_text("GRAPH...");
+    command.add_option("--method", options->method, "What is trained")
+        ->check(CLI::IsMember({"doppler"}))
+        ->capture_default_str();
+    command
+        .add_option("--preset", options->preset,
+                    "fast: batched, imitates annealed placements and its own best; paper: the "
+                    "settings of the DOPPLER paper")
+        ->check(CLI::IsMember(learn::presetNames()))
+        ->capture_default_str();
+    command
+        .add_option("--stages", options->stages,
+                    "Stages and their episodes, e.g. imitation:2000,simulation:4000; any of "
+                    "imitation, simulation, system, in this order. Default: those of the preset")
+        ->option_text("STAGE:N,...");
+    command
+        .add_option("--policy-mode", options->mode,
+                    "Which choices are learnt: both (dual), the op only (sel-only), the device "
+                    "only (plc-only), both at once (joint)")
+        ->check(CLI::IsMember({"dual", "sel-only", "plc-only", "joint"}))
+        ->capture_default_str();
+    addOptionalBudgetOption(command, options->budgetSeconds,
+                            "Time for all of it; without one, until the stages are done");
+    command.add_option("--batch", options->batch, "Episodes an update. Default: the preset's")
+        ->check(CLI::Range(1, 65536))
+        ->option_text("N");
+    command
+        .add_option("--patience", options->patience,
+                    "End a stage after so many updates without improvement; 0: never")
+        ->check(CLI::Range(0, 1'000'000'000))
+        ->option_text("N");
+    command.add_flag("--no-polish", options->noPolish,
+                     "No local search from the best placement now and then");
+    command.add_option("--seed", options->seed, "Seed of the training")
+        ->check(seedNumber())
+        ->option_text("N=1");
+    command.add_option("--threads", options->threads, "Working threads. Default: all cores")
+        ->check(CLI::Range(1, 1024))
+        ->option_text("N");
+    command.add_option("--out", options->out, "Folder of the run: checkpoint, episodes, best")
+        ->required()
+        ->option_text("DIR REQUIRED");
+    command.add_flag("--resume", options->resume,
+                     "Continue the run in that folder with the options it was started with");
+    command.add_option("--init", options->init, "Start from the weights of this checkpoint")
+        ->check(CLI::ExistingFile)
+        ->option_text("CHECKPOINT");
+    command.add_flag("--json", options->json,
+                     "Print one JSON object an update on stdout, and a last one with the result");
+    command.callback([options, &run] { run = [options] { return trainPolicy(*options); }; });
+}
+
+} // namespace doppler::cli

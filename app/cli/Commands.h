@@ -33,6 +33,7 @@ void addSimulateCommand(CLI::App& app, CommandRun& run);
 void addTrainCommand(CLI::App& app, CommandRun& run);
 void addCompareCommand(CLI::App& app, CommandRun& run);
 void addTrainGeneralCommand(CLI::App& app, CommandRun& run);
+void addExecuteCommand(CLI::App& app, CommandRun& run);
 void addRenderCommand(CLI::App& app, CommandRun& run);
 void addBenchCommand(CLI::App& app, CommandRun& run);
 

@@ -39,6 +39,7 @@ void addCommands(CLI::App& app, CommandRun& run) {
     addTrainCommand(app, run);
     addCompareCommand(app, run);
     addTrainGeneralCommand(app, run);
+    addExecuteCommand(app, run);
     addRenderCommand(app, run);
     addBenchCommand(app, run);
 }

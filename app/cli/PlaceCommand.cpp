@@ -8,7 +8,10 @@
 #include "app/cli/ProblemOptions.h"
 #include "app/cli/ProgressBar.h"
 #include "core/cost/FormatQuantity.h"
+#include "core/graph/InputError.h"
 #include "core/io/DeviceMap.h"
+#include "core/io/GraphDimensions.h"
+#include "core/io/Onnx.h"
 #include "core/place/Registry.h"
 #include "core/sim/Bounds.h"
 
@@ -53,6 +56,16 @@ std::string writeAssignment(const Options& options, const sim::Problem& problem,
                             const sim::Assignment& assignment, const std::string& format) {
     if (format == "map") {
         return io::writeDeviceMap(assignment, *problem.graph, *problem.cluster);
+    }
+    if (format == "onnx") {
+        const std::string path = io::parseGraphSource(options.problem.graph).path.string();
+        std::vector<std::string> notes;
+        std::string model = io::writeOnnxDevices(io::readFile(path), path, *problem.graph,
+                                                 assignment, *problem.cluster, notes);
+        for (const std::string& note : notes) {
+            std::cerr << options.output.path << ": " << note << '\n';
+        }
+        return model;
     }
     return format == "json" ? io::writeAssignmentJson(assignment, *problem.graph, *problem.cluster,
                                                       options.placer)
@@ -104,6 +117,12 @@ int placeGraph(const Options& options) {
     // A wrong ending must not show only after the search.
     const std::string format = options.output.resolvedFormat();
     const OpenedProblem opened = openProblem(options.problem);
+    if (format == "onnx" && opened.format != "ONNX") {
+        throw InputError(options.output.path +
+                         ": only an ONNX model can be written with devices, "
+                         "and GRAPH is none (" +
+                         opened.format + ")");
+    }
     const sim::Problem& problem = *opened.problem;
     int code = kDone;
     const place::PlaceResult result = [&] {
@@ -156,9 +175,10 @@ void addPlaceCommand(CLI::App& app, CommandRun& run) {
             ""))
         ->option_text("OBJECTIVE=makespan");
     addOutputOption(command, options->output,
-                    "Write the placement: JSON, .txt for the paper's comma list, or .map for a "
-                    "device map (JSON {op name: device name})",
-                    {"json", "txt", "map"});
+                    "Write the placement: JSON, .txt for the paper's comma list, .map for a "
+                    "device map (JSON {op name: device name}), or .onnx for a copy of an ONNX "
+                    "model with a device for each node",
+                    {"json", "txt", "map", "onnx"});
     addJsonFlag(command, options->json);
     command.callback([options, &run] { run = [options] { return placeGraph(*options); }; });
 }

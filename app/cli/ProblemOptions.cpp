@@ -195,7 +195,8 @@ OpenedProblem openProblem(const ProblemOptions& options) {
     }
     return {.problem = sim::makeProblem(std::move(read.graph), std::move(cluster), costs,
                                         resolveSimOptions(options.sim, costs)),
-            .report = std::move(read.report)};
+            .report = std::move(read.report),
+            .format = std::move(read.format)};
 }
 
 sim::Assignment openAssignment(const std::string& path, const sim::Problem& problem) {

@@ -34,6 +34,7 @@ struct ProblemOptions {
 struct OpenedProblem {
     std::shared_ptr<const sim::Problem> problem;
     io::ImportReport report;
+    std::string format; ///< of the graph: "ONNX", "workload", ...
 };
 
 /// GRAPH and `--dim`, whose sizes are appended to the text of GRAPH (see io::parseGraphSource).

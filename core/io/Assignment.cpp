@@ -7,6 +7,7 @@
 #include "core/io/JsonText.h"
 #include "core/io/LineScanner.h"
 #include "core/io/MessageText.h"
+#include "core/io/Onnx.h"
 
 namespace doppler::io {
 
@@ -110,6 +111,9 @@ sim::Assignment readCommaList(std::string_view text, const std::string& where, c
 
 sim::Assignment parseAssignment(std::string_view text, const std::string& where, const Graph& graph,
                                 const Cluster& cluster) {
+    if (looksLikeOnnx(text)) {
+        return readOnnxDevices(text, where, graph, cluster);
+    }
     std::string_view words = text;
     if (words.starts_with("\xEF\xBB\xBF")) {
         words.remove_prefix(3);

@@ -76,8 +76,8 @@ std::shared_ptr<const cluster::Cluster> openCluster(const std::string& text);
 
 /// "format": "doppler-assignment/1": "assignment" is an array of devices by op id or an object
 /// {op name: device}; devices are meant by number or name; "graph", "cluster" and "method" say
-/// where it comes from. Also a bare object or array of that kind, and the paper's comma list of
-/// device numbers. Throws InputError for a wrong length, an unknown op or device.
+/// where it comes from. Also a bare object or array of that kind, the paper's comma list of device
+/// numbers, an ONNX model with devices. Throws InputError for a wrong length, op or device.
 sim::Assignment parseAssignment(std::string_view text, const std::string& where,
                                 const graph::Graph& graph, const cluster::Cluster& cluster);
 std::string writeAssignmentJson(const sim::Assignment& assignment, const graph::Graph& graph,

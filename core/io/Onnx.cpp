@@ -268,7 +268,9 @@ void reportDimensions(const OnnxDimensions& dimensions, Report& report) {
         report.add("open dimensions set: " + all(asked));
     }
     if (!assumed.empty()) {
-        report.add("open dimensions taken as 1: " + all(assumed) + " (--dim NAME=SIZE sets them)");
+        const std::string first = assumed.front().substr(0, assumed.front().rfind(" = "));
+        report.add("open dimensions taken as 1: " + all(assumed) + " (open FILE:" + first +
+                   "=SIZE to set one)");
     }
     report.count(dimensions.unnamed(), "dimension",
                  "of the inputs without size or name: taken as 1");
@@ -362,6 +364,10 @@ ReadGraph parseOnnx(std::string_view bytes, const std::string& where,
         reportDimensions(dimensions, report);
         reportCosts(network, analysis, report);
         reportRepairs(network, builder, report);
+        for (const std::string& configuration : deviceConfigurations(model)) {
+            report.add("device configuration " + quotedText(configuration) +
+                       ": not part of the graph; the file also opens as an assignment");
+        }
         result.report.notes = report.take();
     } catch (const InputError& error) {
         throw InputError(where + ": " + error.what());

@@ -10,6 +10,9 @@ namespace doppler::io {
 /// The messages of a model's bytes. Throws InputError with the place of the fault.
 onnx::ModelProto parseOnnxModel(std::string_view bytes, const std::string& where);
 
+/// Names of the device configurations in the model.
+std::vector<std::string> deviceConfigurations(const onnx::ModelProto& model);
+
 /// Names of the dimensions that the model's inputs, outputs and declared values leave open.
 std::set<std::string> dimensionNames(const onnx::ModelProto& model);
 

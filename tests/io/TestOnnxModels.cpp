@@ -4,6 +4,7 @@
 #include "core/io/GraphDimensions.h"
 #include "core/io/Onnx.h"
 #include "core/io/OnnxProto.h"
+#include "tests/support/SameGraph.h"
 
 using namespace doppler;
 using namespace doppler::io;
@@ -401,6 +402,63 @@ private Q_SLOTS:
         model.node("Neg", {"b"}, {"a"}, "one");
         model.node("Relu", {"a"}, {"b"}, "two");
         QVERIFY(messageOf([&] { model.read(); }).contains(QStringLiteral("\"one\" -> \"two\"")));
+    }
+
+    void devicesAreWrittenAndReadBack() {
+        Model model;
+        model.input("x", {"batch", "4"});
+        model.weight("w", {4, 4});
+        model.node("MatMul", {"x", "w"}, {"a"}, "first");
+        model.node("Relu", {"a"}, {"b"});
+        model.node("Add", {"a", "b"}, {"c"});
+        model.output("c");
+        const std::string bytes = model.proto.SerializeAsString();
+        const ReadGraph read = parseOnnx(bytes, "small.onnx", {{"batch", 3}});
+        const cluster::Cluster cluster = cluster::uniformCluster(3);
+        const sim::Assignment assignment{2, 0, 1};
+        std::vector<std::string> notes;
+        const std::string written =
+            writeOnnxDevices(bytes, "small.onnx", *read.graph, assignment, cluster, notes);
+        QVERIFY(notes.empty());
+        QCOMPARE(readOnnxDevices(written, "placed.onnx", *read.graph, cluster), assignment);
+        QCOMPARE(parseAssignment(written, "placed.onnx", *read.graph, cluster), assignment);
+        const ReadGraph again = parseOnnx(written, "small.onnx", {{"batch", 3}});
+        QCOMPARE(tests::firstDifference(*read.graph, *again.graph), std::string());
+        QVERIFY(reports(again, "device configuration"));
+
+        // Placed again, it holds the new devices only.
+        const sim::Assignment other{0, 0, 0};
+        const std::string twice =
+            writeOnnxDevices(written, "small.onnx", *read.graph, other, cluster, notes);
+        QCOMPARE(readOnnxDevices(twice, "placed.onnx", *read.graph, cluster), other);
+
+        onnx::ModelProto proto;
+        QVERIFY(proto.ParseFromString(written));
+        QCOMPARE(proto.ir_version(), std::int64_t{11});
+        QVERIFY(messageOf([&] {
+                    readOnnxDevices(bytes, "m", *read.graph, cluster);
+                }).contains(QStringLiteral("without a device configuration")));
+        QVERIFY(messageOf([&] {
+                    readOnnxDevices(written, "m", *read.graph, cluster::uniformCluster(2));
+                }).contains(QStringLiteral("with device 2 for op \"first\"")));
+    }
+
+    /// Field numbers as in onnx.proto, told by the text that protobuf prints of unknown fields.
+    void devicesHaveTheFieldNumbersOfOnnx() {
+        Model model;
+        model.input("x", {"4"});
+        model.node("Relu", {"x"}, {"y"});
+        const std::string bytes = model.proto.SerializeAsString();
+        std::vector<std::string> notes;
+        const cluster::Cluster cluster = cluster::uniformCluster(2);
+        onnx::ModelProto proto;
+        QVERIFY(proto.ParseFromString(
+            writeOnnxDevices(bytes, "m", *parseOnnx(bytes, "m").graph, {1}, cluster, notes)));
+        QVERIFY(proto.ShortDebugString().find("26 { 1: \"" + cluster.name() + "\" 2: 2 3: \"" +
+                                              cluster.device(0).name + "\"") != std::string::npos);
+        QVERIFY(proto.graph().node(0).ShortDebugString().find("10 { 1: \"" + cluster.name() +
+                                                              "\" 2 { 1: \"y\" 2: 1 } }") !=
+                std::string::npos);
     }
 
     void sourcesMayNameDimensions() {

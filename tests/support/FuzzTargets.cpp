@@ -9,6 +9,7 @@
 #include "core/io/Csv.h"
 #include "core/io/ForeignFormats.h"
 #include "core/io/Formats.h"
+#include "core/io/Onnx.h"
 #include "core/io/Session.h"
 #include "tests/support/SameGraph.h"
 
@@ -109,6 +110,12 @@ int fuzzGraphMl(const std::uint8_t* data, std::size_t size) {
     return answerGraph(data, size, io::parseGraphMl);
 }
 
+int fuzzOnnx(const std::uint8_t* data, std::size_t size) {
+    return answerGraph(data, size, [](std::string_view bytes, const std::string& where) {
+        return io::parseOnnx(bytes, where);
+    });
+}
+
 int fuzzCluster(const std::uint8_t* data, std::size_t size) {
     return answer(data, size, [](std::string_view text) {
         const auto cluster = io::parseClusterJson(text, kWhere);
@@ -151,6 +158,7 @@ std::span<const FuzzTarget> fuzzTargets() {
         FuzzTarget{"Dot", fuzzDot},
         FuzzTarget{"Dax", fuzzDax},
         FuzzTarget{"GraphMl", fuzzGraphMl},
+        FuzzTarget{"Onnx", fuzzOnnx},
         FuzzTarget{"Cluster", fuzzCluster},
         FuzzTarget{"Assignment", fuzzAssignment},
         FuzzTarget{"Session", fuzzSession},

@@ -24,6 +24,7 @@ int fuzzWfFormat(const std::uint8_t* data, std::size_t size);
 int fuzzDot(const std::uint8_t* data, std::size_t size);
 int fuzzDax(const std::uint8_t* data, std::size_t size);
 int fuzzGraphMl(const std::uint8_t* data, std::size_t size);
+int fuzzOnnx(const std::uint8_t* data, std::size_t size);
 int fuzzCluster(const std::uint8_t* data, std::size_t size);
 int fuzzAssignment(const std::uint8_t* data, std::size_t size);
 int fuzzSession(const std::uint8_t* data, std::size_t size);

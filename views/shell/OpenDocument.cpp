@@ -6,6 +6,7 @@
 
 #include "core/engine/DetectCluster.h"
 #include "core/graph/InputError.h"
+#include "core/io/GraphDimensions.h"
 #include "core/workload/Workload.h"
 
 namespace doppler::views {
@@ -72,7 +73,8 @@ OpenedDocument openDocument(const OpenRequest& request) {
         completeProblem(request, workload::generate(source), document);
         return document;
     }
-    const std::string text = io::readFile(source);
+    const io::GraphSource file = io::parseGraphSource(source);
+    const std::string text = io::readFile(file.path);
     if (io::looksLikeSession(text)) {
         document.session = io::parseSession(text, source);
     } else if (isTagged(text, "doppler-cluster/")) {
@@ -83,7 +85,7 @@ OpenedDocument openDocument(const OpenRequest& request) {
         const sim::Problem& context = contextOf(request, "an assignment");
         document.assignment = io::parseAssignment(text, source, *context.graph, *context.cluster);
     } else {
-        io::ReadGraph read = io::parseGraph(text, source);
+        io::ReadGraph read = io::parseGraph(text, file.path.string(), file.dimensions);
         document.report = std::move(read.report);
         completeProblem(request, std::move(read.graph), document);
     }

@@ -211,7 +211,7 @@ void addSimulateCommand(CLI::App& app, CommandRun& run) {
     addProblemOptions(command, options->problem);
     command
         .add_option("--assignment", options->assignment,
-                    "A placement file: JSON, or the paper's comma list")
+                    "A placement file: JSON, the paper's comma list, or an ONNX model with devices")
         ->required()
         ->option_text("FILE REQUIRED");
     command.add_option("--runs", options->runs, "Runs with seeds that follow each other")

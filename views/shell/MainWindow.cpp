@@ -19,6 +19,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "views/canvas/GraphCanvas.h"
 #include "views/canvas/GraphView.h"
 #include "views/docks/Inspector.h"
 #include "views/docks/PlacementsView.h"
@@ -35,6 +36,8 @@
 #include "views/shell/StartPage.h"
 #include "views/shell/StatusFields.h"
 #include "views/shell/TopBar.h"
+#include "views/training/MovedMarks.h"
+#include "views/training/TrainingDock.h"
 
 namespace doppler::views {
 
@@ -42,7 +45,7 @@ namespace {
 
 constexpr QSize kLeastSize(1100, 700);
 constexpr QSize kFirstSize(1600, 1000);
-constexpr int kLayoutVersion = 1;
+constexpr int kLayoutVersion = 2;
 constexpr int kLeftWidth = 328;
 constexpr int kRightWidth = 324;
 constexpr int kLeastRightWidth = 280; // what its facts need
@@ -85,6 +88,7 @@ MainWindow::MainWindow(Appearance& appearance, MainWindowOptions options)
     , documents_(workspace_, *prompts_)
     , exporter_(workspace_, *prompts_, appearance)
     , placing_(workspace_)
+    , trainings_(workspace_)
     , themeChoice_(appearance)
     , history_(workspace_.selection())
     , actions_(this) {
@@ -120,7 +124,7 @@ MainWindow::~MainWindow() {
     workspace_.disconnect(this);
     workspace_.undoStack().disconnect(this);
     delete takeCentralWidget();
-    for (QDockWidget* dock : {placementsDock_, reportDock_, inspectorDock_}) {
+    for (QDockWidget* dock : docks()) {
         delete dock;
     }
     delete top_;
@@ -144,6 +148,7 @@ void MainWindow::buildCentre() {
     splitter_->setHandleWidth(4);
     graph_ = new GraphView(workspace_, appearance_);
     gantt_ = new GanttView(workspace_, appearance_);
+    movedMarks_ = new MovedMarks(graph_->canvas(), appearance_);
     connect(splitter_, &QSplitter::splitterMoved, this, [this] { splitChosen_ = true; });
     splitter_->addWidget(framed(graph_));
     splitter_->addWidget(framed(gantt_));
@@ -174,6 +179,10 @@ void MainWindow::buildDocks() {
     inspector_->setMinimumWidth(kLeastRightWidth);
     inspectorDock_ =
         makeDock(tr("Inspector"), inspector_, Qt::RightDockWidgetArea, &inspectorTitle_);
+    training_ = new TrainingDock(workspace_, trainings_, appearance_);
+    trainingDock_ = makeDock(tr("Training"), training_, Qt::RightDockWidgetArea, &trainingTitle_);
+    splitDockWidget(inspectorDock_, trainingDock_, Qt::Vertical);
+    trainingDock_->hide();
     setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
@@ -181,14 +190,20 @@ void MainWindow::buildDocks() {
     splitDockWidget(placementsDock_, reportDock_, Qt::Vertical);
 }
 
+std::vector<QDockWidget*> MainWindow::docks() const {
+    return {placementsDock_, reportDock_, inspectorDock_, trainingDock_};
+}
+
 void MainWindow::resetLayout() {
-    for (QDockWidget* dock : {placementsDock_, reportDock_, inspectorDock_}) {
+    for (QDockWidget* dock : docks()) {
         dock->setFloating(false);
         dock->show();
     }
     addDockWidget(Qt::LeftDockWidgetArea, placementsDock_);
     splitDockWidget(placementsDock_, reportDock_, Qt::Vertical);
     addDockWidget(Qt::RightDockWidgetArea, inspectorDock_);
+    splitDockWidget(inspectorDock_, trainingDock_, Qt::Vertical);
+    trainingDock_->setVisible(training_->hasRun());
     resizeDocks({placementsDock_, inspectorDock_}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
     resizeDocks({placementsDock_, reportDock_}, {kPlacementsHeight, kReportHeight}, Qt::Vertical);
     splitter_->setSizes({kGraphHeight, kTimelinesHeight});
@@ -247,7 +262,7 @@ void MainWindow::showPage(QWidget* page) {
             dockState_ = saveState(kLayoutVersion);
         }
         pages_->setCurrentWidget(page);
-        for (QDockWidget* dock : {placementsDock_, reportDock_, inspectorDock_}) {
+        for (QDockWidget* dock : docks()) {
             dock->hide();
         }
     } else if (shown != splitter_) {
@@ -296,6 +311,7 @@ void MainWindow::refreshDockTitles() {
     const auto rows = workspace_.placements().size();
     placementsTitle_->setSubtitle(rows == 0 ? QString() : QString::number(rows));
     reportTitle_->setSubtitle(report_->subtitle());
+    trainingTitle_->setSubtitle(training_->subtitle());
 }
 
 void MainWindow::showError(const QString& message) {

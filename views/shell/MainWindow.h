@@ -12,6 +12,7 @@
 #include "views/shell/Prompts.h"
 #include "views/shell/Recovery.h"
 #include "views/shell/ThemeChoice.h"
+#include "views/training/TrainingRuns.h"
 #include "views/workspace/SelectionHistory.h"
 #include "views/workspace/Workspace.h"
 
@@ -35,12 +36,14 @@ class GanttView;
 class GraphView;
 class Inspector;
 class MessageArea;
+class MovedMarks;
 class PlacementsView;
 class ProblemFields;
 class ReportDock;
 class StartPage;
 class StatusFields;
 class TopBar;
+class TrainingDock;
 
 /// What a program may set before the window opens.
 struct MainWindowOptions {
@@ -67,6 +70,8 @@ public:
     ActionTable& actions() { return actions_; }
     ThemeChoice& themeChoice() { return themeChoice_; }
     Recovery& recovery() { return recovery_; }
+    TrainingRuns& trainings() { return trainings_; }
+    TrainingDock& trainingDock() { return *training_; }
     MessageArea& messages() { return *messages_; }
     GraphView& graphView() { return *graph_; }
     GanttView& ganttView() { return *gantt_; }
@@ -96,6 +101,7 @@ private:
     void declareEditActions();
     void declareViewActions();
     void declareOtherActions();
+    void declareTrainingActions();
     void buildMenus();
     void buildFileMenu();
     void buildViewMenu();
@@ -107,6 +113,8 @@ private:
     QAction* declare(const QString& id, const QString& group, const QString& text,
                      const QList<QKeySequence>& keys, std::optional<IconName> icon,
                      std::function<void(bool)> run, bool checkable = false);
+    /// The docks of the workbench.
+    std::vector<QDockWidget*> docks() const;
     QDockWidget* makeDock(const QString& name, QWidget* body, Qt::DockWidgetArea area,
                           DockTitle** title);
 
@@ -136,6 +144,8 @@ private:
     void changeSimulation();
     void placeWithDialog();
     void placeWith(const PlaceChoice& choice);
+    void trainWithDialog();
+    void train(const TrainingSettings& settings);
     void fillPlaceMenu(QMenu& menu);
     void fillRecentMenu(QMenu& menu);
     void fillAssignMenu(QMenu& menu);
@@ -162,6 +172,7 @@ private:
     Documents documents_;
     Exporter exporter_;
     Placing placing_;
+    TrainingRuns trainings_;
     ThemeChoice themeChoice_;
     SelectionHistory history_;
     ActionTable actions_;
@@ -179,12 +190,16 @@ private:
     PlacementsView* placements_ = nullptr;
     ReportDock* report_ = nullptr;
     Inspector* inspector_ = nullptr;
+    TrainingDock* training_ = nullptr;
+    MovedMarks* movedMarks_ = nullptr;
     QDockWidget* placementsDock_ = nullptr;
     QDockWidget* reportDock_ = nullptr;
     QDockWidget* inspectorDock_ = nullptr;
+    QDockWidget* trainingDock_ = nullptr;
     DockTitle* placementsTitle_ = nullptr;
     DockTitle* reportTitle_ = nullptr;
     DockTitle* inspectorTitle_ = nullptr;
+    DockTitle* trainingTitle_ = nullptr;
     ProblemFields* fields_ = nullptr;
     TopBar* top_ = nullptr;
     StatusFields* status_ = nullptr;

@@ -14,6 +14,7 @@
 #include "views/shell/ProblemFields.h"
 #include "views/shell/StartPage.h"
 #include "views/shell/TopBar.h"
+#include "views/training/TrainingDock.h"
 #include "views/workspace/OpSteps.h"
 
 namespace doppler::views {
@@ -244,6 +245,7 @@ void MainWindow::declareOtherActions() {
     declare(QStringLiteral("problem.simulation"), placement, tr("&Simulation options…"), {},
             IconName::Settings, [this](bool) { changeSimulation(); });
 
+    declareTrainingActions();
     const QString window = tr("Window");
     declare(QStringLiteral("window.next"), window, tr("&Next dock"), keys({"F6"}), {},
             [this](bool) { cycleDocks(1); });
@@ -265,6 +267,38 @@ void MainWindow::declareOtherActions() {
             [this](bool) { showAbout(); });
     // Shown where they are, not in the list above: they belong to every list and table.
     actions_.addViewKey(placement, tr("F2, Delete"), tr("Rename or remove a row of the table"));
+}
+
+void MainWindow::declareTrainingActions() {
+    const QString training = tr("Training");
+    actions_.add({QStringLiteral("training.start"), training, tr("&Train…"), keys({"Ctrl+Shift+T"}),
+                  IconName::Train, false, tr("Teach a policy to place this graph"), true},
+                 [this](bool) { trainWithDialog(); });
+    declare(
+        QStringLiteral("training.pause"), training, tr("&Pause"), {}, IconName::Pause,
+        [this](bool on) { trainings_.setPaused(on); }, true);
+    declare(QStringLiteral("training.stop"), training, tr("&Stop"), {}, IconName::Stop,
+            [this](bool) { trainings_.stop(); });
+    auto* group = new QActionGroup(this);
+    const std::tuple<const char*, QString, Follow> follows[] = {
+        {"training.followBest", tr("Follow the &best"), Follow::Best},
+        {"training.followLatest", tr("Follow the &latest"), Follow::Latest},
+        {"training.followNothing", tr("Follow &nothing"), Follow::Nothing},
+    };
+    for (const auto& [id, text, follow] : follows) {
+        group->addAction(declare(
+            QLatin1String(id), training, text, {}, {},
+            [this, chosen = follow](bool) { trainings_.setFollow(chosen); }, true));
+    }
+    actions_.add({QStringLiteral("training.export"),
+                  training,
+                  tr("&Export the curve…"),
+                  {},
+                  IconName::Export,
+                  false,
+                  tr("Export the curve"),
+                  true},
+                 [this](bool) { training_->exportCurve(); });
 }
 
 void MainWindow::refreshActions() {
@@ -302,6 +336,18 @@ void MainWindow::refreshActions() {
     }
     workbenchMode_->setEnabled(workspace_.hasProblem() || areExperimentsShown());
     top_->setProblemOpen(open);
+
+    const TrainingRun* run = trainings_.active();
+    enable(open && run == nullptr, {"training.start"});
+    enable(run != nullptr && run->state() != RunState::Stopping,
+           {"training.pause", "training.stop"});
+    enable(open, {"training.followBest", "training.followLatest", "training.followNothing"});
+    enable(open && training_->hasRun(), {"training.export"});
+    actions_[QStringLiteral("training.pause")]->setChecked(run != nullptr &&
+                                                           run->state() == RunState::Paused);
+    const char* follows[] = {"training.followBest", "training.followLatest",
+                             "training.followNothing"};
+    actions_[QLatin1String(follows[static_cast<int>(trainings_.follow())])]->setChecked(true);
 
     const std::set<OpId>& ops = workspace_.selection().ops();
     const bool pinned = selected && std::all_of(ops.begin(), ops.end(), [this](OpId op) {

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDialogButtonBox>
+#include <QDockWidget>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QListWidget>
@@ -19,6 +20,7 @@
 #include "views/docks/Inspector.h"
 #include "views/docks/PlacementsView.h"
 #include "views/docks/ReportDock.h"
+#include "views/format/Format.h"
 #include "views/gantt/GanttView.h"
 #include "views/shell/AboutText.h"
 #include "views/shell/KeysDialog.h"
@@ -31,6 +33,9 @@
 #include "views/shell/TopBar.h"
 #include "views/shell/WorkloadDialog.h"
 #include "views/theme/DeviceMark.h"
+#include "views/training/MovedMarks.h"
+#include "views/training/TrainingDialog.h"
+#include "views/training/TrainingDock.h"
 
 namespace doppler::views {
 
@@ -92,6 +97,14 @@ void MainWindow::connectAll() {
     });
     connect(&workspace_, &Workspace::placementsChanged, this, &MainWindow::refreshDockTitles);
     connect(report_, &ReportDock::subtitleChanged, this, &MainWindow::refreshDockTitles);
+    connect(training_, &TrainingDock::subtitleChanged, this, &MainWindow::refreshDockTitles);
+    connect(training_, &TrainingDock::trainRequested, this, &MainWindow::trainWithDialog);
+    connect(&trainings_, &TrainingRuns::runsChanged, this, &MainWindow::refreshActions);
+    connect(&trainings_, &TrainingRuns::runChanged, this, &MainWindow::refreshActions);
+    connect(&trainings_, &TrainingRuns::followChanged, this, &MainWindow::refreshActions);
+    connect(&trainings_, &TrainingRuns::followed, this, [this](Time makespan, const auto& moved) {
+        movedMarks_->show(timeText(makespan, workspace_.problem()->costs->unit()), moved);
+    });
     for (const auto signal : {&Workspace::problemChanged, &Workspace::currentChanged,
                               &Workspace::pinsChanged, &Workspace::placementsChanged}) {
         connect(&workspace_, signal, this, &MainWindow::refreshActions);
@@ -205,6 +218,35 @@ void MainWindow::placeWith(const PlaceChoice& choice) {
     Placing::storeChoice(choice);
     refreshActions();
     placing_.place(choice);
+}
+
+void MainWindow::trainWithDialog() {
+    if (!workspace_.hasProblem() || trainings_.active() != nullptr) {
+        trainingDock_->show();
+        trainingDock_->raise();
+        return;
+    }
+    const sim::Problem& problem = *workspace_.problem();
+    TrainingDialog dialog(TrainingDialog::stored(),
+                          tr("%1 on %2: %3, %4")
+                              .arg(documents_.title(), titleOf(workspace_.clusterSource()),
+                                   countOf(problem.opCount(), tr("op")),
+                                   countOf(problem.deviceCount(), tr("device"))),
+                          this);
+    if (dialog.exec() == QDialog::Accepted) {
+        TrainingDialog::store(dialog.settings());
+        train(dialog.settings());
+    }
+}
+
+void MainWindow::train(const TrainingSettings& settings) {
+    try {
+        trainings_.start(settings);
+        trainingDock_->show();
+        trainingDock_->raise();
+    } catch (const InputError& error) {
+        showError(QString::fromUtf8(error.what()));
+    }
 }
 
 void MainWindow::fillPlaceMenu(QMenu& menu) {
@@ -337,7 +379,7 @@ void MainWindow::showAbout() {
 void MainWindow::cycleDocks(int step) {
     std::vector<QWidget*> stops;
     for (QWidget* each : std::initializer_list<QWidget*>{placements_->table(), graph_, gantt_,
-                                                         report_, inspector_}) {
+                                                         report_, inspector_, training_}) {
         if (each->isVisible()) {
             stops.push_back(each);
         }

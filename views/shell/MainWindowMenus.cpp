@@ -39,6 +39,8 @@ void MainWindow::buildBars() {
     inspectorTitle_->addButton(actions_[QStringLiteral("edit.back")]);
     inspectorTitle_->addButton(actions_[QStringLiteral("edit.forward")]);
     reportTitle_->addButton(actions_[QStringLiteral("file.exportReport")]);
+    trainingTitle_->addButton(actions_[QStringLiteral("training.start")]);
+    trainingTitle_->addButton(actions_[QStringLiteral("training.export")]);
 }
 
 void MainWindow::buildMenus() {
@@ -78,8 +80,12 @@ void MainWindow::buildMenus() {
     fill(placement, {"placement.dialog", "placement.best", "placement.remove", "",
                      "problem.cluster", "problem.simulation"});
 
+    fill(menuBar()->addMenu(tr("&Training")),
+         {"training.start", "training.pause", "training.stop", "", "training.followBest",
+          "training.followLatest", "training.followNothing", "", "training.export"});
+
     QMenu* window = menuBar()->addMenu(tr("&Window"));
-    for (QDockWidget* dock : {placementsDock_, reportDock_, inspectorDock_}) {
+    for (QDockWidget* dock : docks()) {
         dockToggles_.append(dock->toggleViewAction());
         window->addAction(dock->toggleViewAction());
     }

@@ -66,6 +66,14 @@ TopBar::TopBar(ActionTable& actions, ProblemFields& fields, QMenu* recentMenu, Q
     place_->setFixedHeight(kControl);
     place_->setFocusPolicy(Qt::TabFocus);
     layout->addWidget(place_);
+    auto* train = new QToolButton(row);
+    train->setObjectName(QStringLiteral("train"));
+    train->setDefaultAction(actions[QStringLiteral("training.start")]);
+    train->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    train->setIconSize(QSize(16, 16));
+    train->setFixedHeight(kControl);
+    train->setFocusPolicy(Qt::TabFocus);
+    layout->addWidget(train);
     layout->addWidget(separator());
     layout->addWidget(button(actions[QStringLiteral("edit.undo")]));
     layout->addWidget(button(actions[QStringLiteral("edit.redo")]));

@@ -72,6 +72,9 @@ public:
     /// came unasked: then it is no change to save either.
     int addPlacement(const sim::Assignment& assignment, const QString& method, std::uint64_t seed,
                      double seconds, bool show = true, bool undoable = true);
+    /// What a method at work has found now, in the row of what it had found before. No change of
+    /// the user's: nothing to undo or to save. Ignored for a row that was edited or is gone.
+    void replaceFound(int id, const sim::Assignment& assignment, double seconds);
     void removePlacement(int id);                      ///< undoable
     void renamePlacement(int id, const QString& name); ///< undoable
 

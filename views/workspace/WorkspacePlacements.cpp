@@ -79,6 +79,28 @@ int Workspace::addPlacement(const sim::Assignment& assignment, const QString& me
     return lastId_;
 }
 
+void Workspace::replaceFound(int id, const sim::Assignment& assignment, double seconds) {
+    Placement* row = mutablePlacement(id);
+    if (row == nullptr || row->edited || *row->assignment == assignment) {
+        return;
+    }
+    sim::checkAssignment(*problem_, assignment);
+    if (id == currentId_) {
+        preview_.reset();
+        hasLastDifference_ = false;
+    }
+    row->assignment = std::make_shared<const sim::Assignment>(assignment);
+    row->found = row->assignment;
+    row->seconds = seconds;
+    row->stale = true;
+    simulate(id);
+    Q_EMIT placementsChanged();
+    if (id == currentId_) {
+        Q_EMIT assignmentChanged();
+        Q_EMIT timelineChanged();
+    }
+}
+
 void Workspace::removePlacement(int id) {
     if (placement(id) != nullptr) {
         undoStack_.push(new RemovePlacementCommand(*this, id));

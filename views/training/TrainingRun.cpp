@@ -1,0 +1,124 @@
+#include "views/training/TrainingRun.h"
+
+#include <algorithm>
+
+namespace doppler::views {
+
+learn::TrainOptions TrainingSettings::options() const {
+    learn::TrainOptions options = learn::presetOptions(preset.toStdString());
+    if (!stages.trimmed().isEmpty()) {
+        options.stages = learn::parseStages(stages.trimmed().toStdString());
+    }
+    options.mode = learn::parsePolicyMode(policyMode.toStdString());
+    options.polish = polish;
+    if (systemEvaluator.isEmpty()) {
+        std::erase_if(options.stages, [](const learn::StagePlan& plan) {
+            return plan.stage == learn::Stage::System;
+        });
+    }
+    return options;
+}
+
+TrainingRun::TrainingRun(QString name, TrainingSettings settings,
+                         std::shared_ptr<const sim::Problem> problem, QObject* parent)
+    : QObject(parent)
+    , name_(std::move(name))
+    , settings_(std::move(settings))
+    , options_(settings_.options())
+    , problem_(std::move(problem))
+    , feed_(std::make_shared<TrainingFeed>())
+    , pause_(std::make_shared<learn::PauseSwitch>()) {}
+
+QString TrainingRun::stateText() const {
+    switch (state_) {
+    case RunState::Failed:
+        return failure_;
+    case RunState::Paused:
+        return tr("Paused");
+    case RunState::Stopping:
+        return tr("Stopping after this update");
+    case RunState::Ended:
+        break;
+    case RunState::Starting:
+        return activity_.isEmpty() ? tr("Starting") : activity_;
+    case RunState::Running:
+        return activity_.isEmpty() ? tr("Training") : activity_;
+    }
+    switch (result_->reason) {
+    case learn::EndReason::Finished:
+        return tr("Finished: all episodes done");
+    case learn::EndReason::Budget:
+        return tr("Finished: the time is over");
+    case learn::EndReason::Stopped:
+        return tr("Stopped");
+    case learn::EndReason::Plateau:
+        return tr("Finished: nothing improved any more");
+    case learn::EndReason::Diverged:
+        return tr("Diverged: the last good weights are kept");
+    }
+    return {};
+}
+
+double TrainingRun::fraction() const {
+    if (!facts_) {
+        return -1;
+    }
+    if (settings_.budgetSeconds > 0) {
+        return std::clamp(facts_->seconds / settings_.budgetSeconds, 0.0, 1.0);
+    }
+    std::int64_t planned = 0;
+    for (const learn::StagePlan& plan : options_.stages) {
+        planned += plan.episodes;
+    }
+    return planned == 0
+               ? -1
+               : std::clamp(static_cast<double>(facts_->episodes) / static_cast<double>(planned),
+                            0.0, 1.0);
+}
+
+void TrainingRun::takeNews() {
+    const TrainingFeed::News news = feed_->take();
+    for (const TrainingFeed::Stretch& stretch : news.stretches) {
+        curve_.startStage(stretch.stage);
+        curve_.add(stretch.makespans);
+        curve_.setBest(stretch.best);
+    }
+    activity_ = QString::fromStdString(news.activity);
+    if (news.latest) {
+        latest_ = news.latest;
+    }
+    if (news.updated) {
+        facts_ = news.facts;
+        if (state_ == RunState::Starting) {
+            state_ = RunState::Running;
+        }
+    }
+    bests_.insert(bests_.end(), news.bests.begin(), news.bests.end());
+    Q_EMIT changed();
+    if (!news.bests.empty()) {
+        Q_EMIT improved();
+    }
+}
+
+void TrainingRun::setState(RunState state) {
+    if (state != state_) {
+        state_ = state;
+        Q_EMIT changed();
+    }
+}
+
+void TrainingRun::end(learn::TrainResult result) {
+    takeNews();
+    result_ = std::move(result);
+    state_ = RunState::Ended;
+    Q_EMIT changed();
+}
+
+void TrainingRun::fail(const QString& message) {
+    takeNews();
+    failure_ = message;
+    state_ = RunState::Failed;
+    Q_EMIT changed();
+}
+
+} // namespace doppler::views

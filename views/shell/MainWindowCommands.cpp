@@ -41,6 +41,8 @@ namespace doppler::views {
 
 namespace {
 
+constexpr int kInspectorShare = 2; // of the height, while a policy learns
+constexpr int kTrainingShare = 5;
 constexpr double kBudgets[] = {1, 2, 5, 10, 30, 60}; // seconds
 
 } // namespace
@@ -99,7 +101,18 @@ void MainWindow::connectAll() {
     connect(report_, &ReportDock::subtitleChanged, this, &MainWindow::refreshDockTitles);
     connect(training_, &TrainingDock::subtitleChanged, this, &MainWindow::refreshDockTitles);
     connect(training_, &TrainingDock::trainRequested, this, &MainWindow::trainWithDialog);
-    connect(&trainings_, &TrainingRuns::runsChanged, this, &MainWindow::refreshActions);
+    connect(&trainings_, &TrainingRuns::runsChanged, this, [this] {
+        if (trainings_.active() != nullptr) {
+            const bool hidden = !trainingDock_->isVisible();
+            trainingDock_->show();
+            trainingDock_->raise();
+            if (hidden) {
+                resizeDocks({inspectorDock_, trainingDock_}, {kInspectorShare, kTrainingShare},
+                            Qt::Vertical);
+            }
+        }
+        refreshActions();
+    });
     connect(&trainings_, &TrainingRuns::runChanged, this, &MainWindow::refreshActions);
     connect(&trainings_, &TrainingRuns::followChanged, this, &MainWindow::refreshActions);
     connect(&trainings_, &TrainingRuns::followed, this, [this](Time makespan, const auto& moved) {
@@ -242,8 +255,6 @@ void MainWindow::trainWithDialog() {
 void MainWindow::train(const TrainingSettings& settings) {
     try {
         trainings_.start(settings);
-        trainingDock_->show();
-        trainingDock_->raise();
     } catch (const InputError& error) {
         showError(QString::fromUtf8(error.what()));
     }

@@ -50,7 +50,6 @@ TrainingCurve::TrainingCurve(const Appearance& appearance, QWidget* parent)
     dots_->setLineStyle(QCPGraph::lsNone);
     best_->setLineStyle(QCPGraph::lsStepLeft);
     dots_->setAdaptiveSampling(true);
-    axisRect()->setupFullAxesBox(false);
     setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     connect(this, &QCustomPlot::mouseWheel, this, [this] { zoomed_ = true; });
     connect(this, &QCustomPlot::mouseMove, this, [this](const QMouseEvent* event) {
@@ -59,7 +58,7 @@ TrainingCurve::TrainingCurve(const Appearance& appearance, QWidget* parent)
     connect(this, &QCustomPlot::mouseDoubleClick, this, [this] {
         zoomed_ = false;
         fitRanges();
-        replot(rpQueuedReplot);
+        redraw();
     });
     connect(this, &QCustomPlot::afterLayout, this, &TrainingCurve::placeLevelNames);
     connect(&appearance, &Appearance::changed, this, &TrainingCurve::applyTheme);
@@ -85,6 +84,7 @@ void TrainingCurve::applyTheme() {
         axis->setNumberFormat(QStringLiteral("gb"));
     }
     xAxis->setLabel(tr("episodes"));
+    xAxis->setLabelPadding(2);
     QColor faint = theme.accent;
     faint.setAlphaF(0.45F);
     dots_->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, faint, 2));
@@ -93,7 +93,19 @@ void TrainingCurve::applyTheme() {
     fillOthers();
     fillStages();
     fillLevels();
-    replot(rpQueuedReplot);
+    redraw();
+}
+
+// There is nothing to draw on until it is shown.
+void TrainingCurve::redraw() {
+    if (isVisible()) {
+        replot(rpQueuedReplot);
+    }
+}
+
+void TrainingCurve::showEvent(QShowEvent* event) {
+    QCustomPlot::showEvent(event);
+    redraw();
 }
 
 void TrainingCurve::setLogarithmic(bool on) {
@@ -107,7 +119,7 @@ void TrainingCurve::setLogarithmic(bool on) {
     }
     zoomed_ = false;
     fitRanges();
-    replot(rpQueuedReplot);
+    redraw();
 }
 
 void TrainingCurve::setCurves(const CurveData* curve, const std::vector<const CurveData*>& others,
@@ -128,7 +140,7 @@ void TrainingCurve::setCurves(const CurveData* curve, const std::vector<const Cu
     fillOthers();
     fillStages();
     fillLevels();
-    replot(rpQueuedReplot);
+    redraw();
 }
 
 void TrainingCurve::fitRanges() {

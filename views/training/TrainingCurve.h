@@ -37,9 +37,13 @@ public:
     /// Writes what is shown as .png, .svg or .pdf; false with a sentence in `error`.
     bool saveAs(const QString& path, QString* error);
 
-    QSize minimumSizeHint() const override { return {200, 180}; }
+    QSize minimumSizeHint() const override { return {200, 200}; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
 
 private:
+    void redraw();
     void applyTheme();
     void fillCurve();
     void fillOthers();

@@ -56,9 +56,9 @@ TrainingDock::TrainingDock(Workspace& workspace, TrainingRuns& runs, Appearance&
     , workspace_(workspace)
     , runs_(runs)
     , appearance_(appearance)
-    , stack_(new QStackedLayout(this))
-    , empty_(buildEmpty())
-    , body_(buildRun()) {
+    , stack_(new QStackedLayout(this)) {
+    empty_ = buildEmpty();
+    body_ = buildRun();
     stack_->setContentsMargins(0, 0, 0, 0);
     stack_->addWidget(empty_);
     stack_->addWidget(body_);
@@ -81,7 +81,21 @@ TrainingDock::TrainingDock(Workspace& workspace, TrainingRuns& runs, Appearance&
             }
         });
     }
+    connect(&appearance, &Appearance::changed, this, &TrainingDock::applyTheme);
+    applyTheme();
     runsChanged();
+}
+
+void TrainingDock::applyTheme() {
+    const Theme& theme = appearance_.theme();
+    const auto entry = [](const QColor& colour, const char* sign, const QString& text) {
+        return QStringLiteral("<span style='color:%1'>%2</span> %3")
+            .arg(colour.name(), QString::fromUtf8(sign), text);
+    };
+    legend_->setText(QStringList{entry(theme.accent, "●", tr("episode")),
+                                 entry(theme.ink, "—", tr("mean of %1").arg(CurveData::kMeanOf)),
+                                 entry(theme.accent, "<b>—</b>", tr("best"))}
+                         .join(QStringLiteral(" &nbsp; ")));
 }
 
 QWidget* TrainingDock::buildEmpty() {
@@ -132,6 +146,9 @@ QWidget* TrainingDock::buildRun() {
     caption->addWidget(title, 1);
     caption->addWidget(unit_);
     column->addLayout(caption);
+    legend_ = new QLabel(page);
+    legend_->setFont(fontOfSize(11));
+    column->addWidget(legend_);
     curve_ = new TrainingCurve(appearance_, page);
     column->addWidget(curve_, 1);
     state_ = new QLabel(page);
@@ -168,6 +185,7 @@ QWidget* TrainingDock::buildRun() {
     checkpoint_->setToolTip(tr("Copy the weights to a file"));
     again_ = new QPushButton(tr("Train…"), page);
     makePrimary(again_);
+    pause_->setProperty("primary", true);
     for (QPushButton* button : {again_, pause_, stop_, checkpoint_}) {
         buttons->addWidget(button);
     }
@@ -228,6 +246,9 @@ void TrainingDock::refresh() {
     stepper_->setRun(shown_);
     const bool ours = workspace_.problem() == shown_->problem();
     figures_->setRun(shown_, ours ? workspace_.bound().value : 0);
+    // While all goes well the figures say it.
+    const bool ordinary = shown_->state() == RunState::Running && shown_->activity().isEmpty();
+    state_->setVisible(!ordinary);
     state_->setText(shown_->stateText());
     QPalette palette = state_->palette();
     const bool bad = shown_->state() == RunState::Failed;

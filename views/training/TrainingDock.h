@@ -45,6 +45,7 @@ Q_SIGNALS:
 private:
     QWidget* buildRun();
     QWidget* buildEmpty();
+    void applyTheme();
     void runsChanged();
     void show(TrainingRun* run);
     void refresh();
@@ -59,11 +60,12 @@ private:
     Appearance& appearance_;
     TrainingRun* shown_ = nullptr;
     QStackedLayout* stack_;
-    QWidget* empty_;
-    QWidget* body_;
+    QWidget* empty_ = nullptr;
+    QWidget* body_ = nullptr;
     QComboBox* chooser_ = nullptr;
     StageStepper* stepper_ = nullptr;
     QLabel* unit_ = nullptr;
+    QLabel* legend_ = nullptr;
     TrainingCurve* curve_ = nullptr;
     QLabel* state_ = nullptr;
     TrainingFigures* figures_ = nullptr;

@@ -110,6 +110,15 @@ void TrainingRun::setState(RunState state) {
 void TrainingRun::end(learn::TrainResult result) {
     takeNews();
     result_ = std::move(result);
+    // What was found between two updates, or before the first.
+    if (!result_->problems.empty()) {
+        const learn::ProblemResult& ours = result_->problems.front();
+        if (ours.best > 0 && (bests_.empty() || ours.best < bests_.back().makespan)) {
+            bests_.push_back({std::make_shared<const sim::Assignment>(ours.bestAssignment),
+                              ours.best, result_->episodes, ours.bestBy});
+            curve_.setBest(ours.best);
+        }
+    }
     state_ = RunState::Ended;
     Q_EMIT changed();
 }

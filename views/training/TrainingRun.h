@@ -52,6 +52,8 @@ public:
     const learn::TrainResult* result() const { return result_ ? &*result_ : nullptr; }
     /// "Annealing the teacher's placements", "Paused", "Diverged: ...": one line for the user.
     QString stateText() const;
+    /// What goes on between updates; empty: nothing.
+    const QString& activity() const { return activity_; }
     /// 0..1 of the budget or of the planned episodes; negative: unknown.
     double fraction() const;
 

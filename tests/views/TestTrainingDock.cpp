@@ -1,0 +1,204 @@
+#include <QComboBox>
+#include <QDockWidget>
+#include <QPushButton>
+#include <QSlider>
+
+#include "tests/support/WindowFixture.h"
+#include "views/training/TrainingDock.h"
+#include "views/training/TrainingRuns.h"
+
+using namespace doppler;
+using namespace doppler::views;
+using doppler::tests::WindowFixture;
+
+namespace {
+
+constexpr int kLongMs = 120'000;
+
+/// Small and short: what is tested is the window, not the learning.
+TrainingSettings shortRun(WindowFixture& f, const QString& folder) {
+    TrainingSettings settings;
+    settings.stages = QStringLiteral("imitation:10,simulation:640");
+    settings.budgetSeconds = 0;
+    settings.polish = false;
+    settings.folder = f.file(folder);
+    return settings;
+}
+
+/// Goes on until it is stopped.
+TrainingSettings longRun(WindowFixture& f, const QString& folder) {
+    TrainingSettings settings = shortRun(f, folder);
+    settings.stages = QStringLiteral("simulation:100000000");
+    return settings;
+}
+
+bool untilUpdates(TrainingRun* run, std::int64_t updates) {
+    return QTest::qWaitFor(
+        [=] { return run->facts() != nullptr && run->facts()->update >= updates; }, kLongMs);
+}
+
+bool untilEnded(TrainingRuns& runs) {
+    return QTest::qWaitFor([&] { return runs.active() == nullptr; }, kLongMs);
+}
+
+/// Where pictures go for people to look at; empty: nowhere.
+void picture(WindowFixture& f, const QString& name) {
+    const QString folder = qEnvironmentVariable("DOPPLER_TEST_PICTURES");
+    if (!folder.isEmpty()) {
+        f.window->grab().save(folder + QLatin1Char('/') + name);
+    }
+}
+
+} // namespace
+
+class TestTrainingDock : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aRunEndsInARowOfThePlacements() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("ffnn")));
+        TrainingRuns& runs = f.window->trainings();
+        TrainingRun* run = runs.start(shortRun(f, QStringLiteral("run")));
+        QVERIFY(run != nullptr);
+        QVERIFY(untilEnded(runs));
+        QCOMPARE(run->state(), RunState::Ended);
+        QVERIFY2(run->result()->episodes >= 640, qPrintable(run->stateText()));
+        QCOMPARE(run->curve().episodeCount(), run->result()->episodes);
+        QCOMPARE(run->curve().stages().size(), std::size_t(2));
+        QVERIFY(!run->bests().empty());
+        const Placement* row = f.workspace().current(); // followed
+        QCOMPARE(row->method, QStringLiteral("doppler"));
+        QCOMPARE(row->makespan(), run->result()->problems.front().best);
+        QVERIFY(!f.workspace().isModified());
+        picture(f, QStringLiteral("training-end.png"));
+    }
+
+    void pausesAndStops() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("ffnn")));
+        TrainingRuns& runs = f.window->trainings();
+        TrainingRun* run = runs.start(longRun(f, QStringLiteral("run")));
+        QVERIFY(runs.start(longRun(f, QStringLiteral("second"))) == nullptr); // one at a time
+        QVERIFY(untilUpdates(run, 3));
+        picture(f, QStringLiteral("training-middle.png"));
+        runs.setPaused(true);
+        QCOMPARE(run->state(), RunState::Paused);
+        QTest::qWait(500);
+        const std::int64_t halted = run->facts()->update;
+        QTest::qWait(500);
+        QCOMPARE(run->facts()->update, halted);
+        picture(f, QStringLiteral("training-paused.png"));
+        runs.setPaused(false);
+        QVERIFY(untilUpdates(run, halted + 2));
+        runs.stop();
+        QCOMPARE(run->state(), RunState::Stopping);
+        QVERIFY(untilEnded(runs));
+        QCOMPARE(run->result()->reason, learn::EndReason::Stopped);
+        QVERIFY(QFile::exists(f.file(QStringLiteral("run/run.json"))));
+    }
+
+    void selectingAnotherRowEndsTheFollowing() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("ffnn")));
+        TrainingRuns& runs = f.window->trainings();
+        TrainingRun* run = runs.start(longRun(f, QStringLiteral("run")));
+        QVERIFY(
+            QTest::qWaitFor([&] { return f.workspace().current()->method == "doppler"; }, kLongMs));
+        const int other = f.workspace().placements().front().id;
+        f.workspace().setCurrent(other);
+        QCOMPARE(runs.follow(), Follow::Nothing);
+        QVERIFY(untilUpdates(run, run->facts()->update + 3));
+        QCOMPARE(f.workspace().currentId(), other);
+        runs.setFollow(Follow::Latest);
+        QVERIFY(QTest::qWaitFor([&] { return f.workspace().current()->method == "doppler latest"; },
+                                kLongMs));
+        runs.stop();
+        QVERIFY(untilEnded(runs));
+    }
+
+    void anotherGraphStopsTheRun() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("ffnn")));
+        TrainingRuns& runs = f.window->trainings();
+        TrainingRun* run = runs.start(longRun(f, QStringLiteral("run")));
+        QVERIFY(untilUpdates(run, 2));
+        f.window->documents().open(QStringLiteral("chainmm"));
+        QVERIFY(untilEnded(runs));
+        QVERIFY(!run->isActive());
+        QVERIFY(f.settle());
+        QCOMPARE(f.workspace().problem()->opCount(), 76);
+    }
+
+    void anotherClusterStopsTheRun() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("ffnn")));
+        TrainingRuns& runs = f.window->trainings();
+        TrainingRun* run = runs.start(longRun(f, QStringLiteral("run")));
+        QVERIFY(untilUpdates(run, 2));
+        Workspace& workspace = f.workspace();
+        workspace.changeProblem(
+            std::make_shared<const cluster::Cluster>(cluster::uniformCluster(2)),
+            QStringLiteral("uniform:2"), workspace.costModel(), workspace.problem()->options);
+        QVERIFY(untilEnded(runs));
+        QVERIFY(f.settle());
+        for (const DeviceId device : *workspace.current()->assignment) {
+            QVERIFY(device < 2);
+        }
+        QCOMPARE(run->result()->reason, learn::EndReason::Stopped);
+    }
+
+    void closingTheWindowStopsTheRun() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("ffnn")));
+        TrainingRun* run = f.window->trainings().start(longRun(f, QStringLiteral("run")));
+        QVERIFY(untilUpdates(run, 2));
+        f.window.reset(); // joins its threads; nothing may touch what is gone
+    }
+
+    void aRunThatCannotBeSaysWhy() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("ffnn")));
+        TrainingRuns& runs = f.window->trainings();
+        TrainingSettings settings = shortRun(f, QStringLiteral("run"));
+        settings.init = f.write(QStringLiteral("no.pt"), "this is no checkpoint");
+        TrainingRun* run = runs.start(settings);
+        QVERIFY(untilEnded(runs));
+        QCOMPARE(run->state(), RunState::Failed);
+        QVERIFY2(run->stateText().contains(QStringLiteral("no.pt")), qPrintable(run->stateText()));
+        picture(f, QStringLiteral("training-failed.png"));
+    }
+
+    void thePastCanBeShownAgain() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("ffnn")));
+        TrainingRuns& runs = f.window->trainings();
+        TrainingRun* run = runs.start(shortRun(f, QStringLiteral("run")));
+        QVERIFY(untilEnded(runs));
+        const std::size_t count = run->bests().size();
+        QVERIFY(count >= 1);
+        runs.showBest(*run, 0);
+        QCOMPARE(*f.workspace().current()->assignment, *run->bests().front().assignment);
+        runs.showBest(*run, count - 1);
+        QCOMPARE(*f.workspace().current()->assignment, *run->bests().back().assignment);
+    }
+
+    void theCurveIsExported() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("ffnn")));
+        TrainingRuns& runs = f.window->trainings();
+        runs.start(shortRun(f, QStringLiteral("run")));
+        QVERIFY(untilEnded(runs));
+        QString error;
+        for (const char* name : {"curve.csv", "curve.png", "curve.svg", "curve.pdf"}) {
+            const QString path = f.file(QLatin1String(name));
+            QVERIFY2(f.window->trainingDock().exportCurve(path, &error), qPrintable(error));
+            QVERIFY(QFileInfo(path).size() > 500);
+        }
+        QVERIFY(!f.window->trainingDock().exportCurve(f.file(QStringLiteral("curve.doc")), &error));
+        QVERIFY(error.contains(QStringLiteral(".png")));
+    }
+};
+
+QTEST_MAIN(TestTrainingDock)
+#include "TestTrainingDock.moc"

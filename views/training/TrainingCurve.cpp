@@ -8,8 +8,9 @@ namespace doppler::views {
 namespace {
 
 constexpr int kTextSize = 11;
-constexpr double kNameGap = 1; // pixels between names of lines
-constexpr double kRoom = 0.04; // of the range, above and below
+constexpr double kNameGap = 1;       // pixels between names of lines
+constexpr double kLeastNamed = 0.05; // share of the width from which a stage is named
+constexpr double kRoom = 0.04;       // of the range, above and below
 // Dots above this share of the values do not stretch the axis.
 constexpr double kShownShare = 0.98;
 
@@ -236,24 +237,30 @@ void TrainingCurve::fillStages() {
         return;
     }
     const Theme& theme = appearance_.theme();
-    for (const CurveData::StageStart& start : curve_->stages()) {
-        const auto x = static_cast<double>(std::max<std::int64_t>(1, start.episode));
+    const std::vector<CurveData::StageStart>& stages = curve_->stages();
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const auto x = static_cast<double>(std::max<std::int64_t>(1, stages[i].episode));
         auto* line = new QCPItemStraightLine(this);
         line->point1->setCoords(x, 0);
         line->point2->setCoords(x, 1);
         line->setPen(QPen(theme.border, 1));
         line->setSelectable(false);
+        stageItems_.push_back(line);
+        if (i + 1 < stages.size() &&
+            static_cast<double>(stages[i + 1].episode) - x < kLeastNamed * xAxis->range().size()) {
+            continue; // no room for its name
+        }
         auto* name = new QCPItemText(this);
         name->position->setTypeX(QCPItemPosition::ptPlotCoords);
         name->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
         name->position->setCoords(x, 0);
         name->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
         name->setPadding(QMargins(4, 3, 0, 0));
-        name->setText(QLatin1String(numeral(start.stage)));
+        name->setText(QLatin1String(numeral(stages[i].stage)));
         name->setFont(fontOfSize(kTextSize, true));
         name->setColor(theme.secondary);
         name->setSelectable(false);
-        stageItems_.insert(stageItems_.end(), {line, name});
+        stageItems_.push_back(name);
     }
 }
 

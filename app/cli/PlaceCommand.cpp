@@ -21,7 +21,7 @@ namespace {
 
 struct Options {
     ProblemOptions problem;
-    std::string placer = "anneal";
+    std::string placer = "instant";
     std::uint64_t seed = 1;
     double budgetSeconds = 2;
     std::string objective = "makespan";

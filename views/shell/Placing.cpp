@@ -20,9 +20,9 @@ constexpr int kQuickSize = 20'000;
 QStringList firstMethods(const sim::Problem& problem) {
     const int size = problem.opCount() + problem.graph->edgeCount();
     return size <= kQuickSize
-               ? QStringList{QStringLiteral("single"), QStringLiteral("round-robin"),
-                             QStringLiteral("critical-path"), QStringLiteral("heft"),
-                             QStringLiteral("anneal")}
+               ? QStringList{QStringLiteral("instant"), QStringLiteral("single"),
+                             QStringLiteral("round-robin"), QStringLiteral("critical-path"),
+                             QStringLiteral("heft")}
                : QStringList{QStringLiteral("round-robin"), QStringLiteral("critical-path")};
 }
 

@@ -34,7 +34,8 @@ public:
 
     /// Undoable; the new row is shown.
     void place(const PlaceChoice& choice);
-    /// The rows that a newly opened graph starts with: quick rules at once, then a short search.
+    /// The rows that a newly opened graph starts with: the placer instant, and quick rules
+    /// to compare it with.
     /// They are no changes: nothing to undo or to save.
     void placeAtFirst(const QStringList& methods = {});
     /// Searches and rules that are running or wait for their turn.

@@ -86,6 +86,9 @@ private:
     }
 
     void anneal(const std::vector<RankedStart>& starts) {
+        if (request_.stop.stop_requested() || (!request_.maxEvaluations && secondsLeft() <= 0)) {
+            return; // large graphs: preparing it would take longer than the rollouts did
+        }
         Random seeds(request_.seed);
         const auto clusterings = std::make_shared<const Clusterings>(*request_.problem, seeds);
         AnnealChain chain(request_.problem, request_.objective, clusterings, seeds.next());

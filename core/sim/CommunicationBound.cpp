@@ -8,8 +8,13 @@ namespace doppler::sim {
 
 namespace {
 
-// Steps of the whole computation, about ops x (ops + edges); a second or less.
+// Visits of ancestors, about ops x (ops + edges): some tenths of a second.
 constexpr std::int64_t kMostSteps = 100'000'000;
+// Jobs in machine bounds of one direction; half a second. What is left then keeps the values it
+// has, which hold too.
+constexpr std::int64_t kMostJobs = 6'000'000;
+// Kinds of devices up to which a set that must share a device is tried on each.
+constexpr std::size_t kMostMachines = 4;
 
 std::size_t at(std::int32_t id) {
     return static_cast<std::size_t>(id);
@@ -34,9 +39,7 @@ public:
         for (std::size_t i = 0; i < order_.size(); ++i) {
             position_[at(order_[i])] = i;
         }
-        for (const cluster::Device& device : problem.cluster->devices()) {
-            slots_ = std::max<Time>(slots_, device.slots);
-        }
+        findMachines();
     }
 
     void improve(std::vector<Time>& starts) {
@@ -70,11 +73,32 @@ private:
 
     Time compute(OpId op) const { return least_.compute[at(op)]; }
 
+    /// A kind of device that a set of ops may share: class of compute times, and slots.
+    struct Machine {
+        std::size_t cls;
+        Time slots;
+        bool operator==(const Machine&) const = default;
+    };
+
+    void findMachines() {
+        for (DeviceId device = 0; device < problem_.deviceCount(); ++device) {
+            const Machine machine = machineOf(device);
+            mostSlots_ = std::max(mostSlots_, machine.slots);
+            if (std::find(machines_.begin(), machines_.end(), machine) == machines_.end()) {
+                machines_.push_back(machine);
+            }
+        }
+    }
+
+    Machine machineOf(DeviceId device) const {
+        return {problem_.costs->deviceClass(device), problem_.cluster->device(device).slots};
+    }
+
     Time leastStart(OpId target, const std::vector<Time>& starts) {
         const Time lowest = std::max(starts[at(target)], visitAncestors(target, starts));
         // Ops that are forced onto target's device at every t below forcedBelow_.
         std::erase_if(candidates_, [&](OpId op) { return forcedBelow_[at(op)] <= lowest; });
-        if (candidates_.empty()) {
+        if (candidates_.empty() || jobsLeft_ < 0 || allFitBelow(lowest, starts)) {
             return lowest;
         }
         std::sort(candidates_.begin(), candidates_.end(), [&](OpId a, OpId b) {
@@ -100,15 +124,16 @@ private:
         std::size_t high = compatible;
         while (low < high) {
             const std::size_t middle = (low + high) / 2;
-            if (machineBound(middle, starts) >= freeing(middle)) {
+            if (machineBound(target, middle, starts) >= freeing(middle)) {
                 high = middle;
             } else {
                 low = middle + 1;
             }
         }
-        Time best = std::max(machineBound(low, starts), freeing(low));
+        Time best = std::max(machineBound(target, low, starts), freeing(low));
         if (low > 0) {
-            best = std::min(best, std::max(machineBound(low - 1, starts), freeing(low - 1)));
+            best =
+                std::min(best, std::max(machineBound(target, low - 1, starts), freeing(low - 1)));
         }
         return std::max(lowest, best);
     }
@@ -170,23 +195,67 @@ private:
         return candidates_.size();
     }
 
-    Time machineBound(std::size_t count, const std::vector<Time>& starts) {
+    /// True if even all candidates on one device, on the kind of device that is slowest at each,
+    /// one after the other in topological order, are done by `time`: then no set of them needs
+    /// longer. Quick, and true at most ops of chains.
+    bool allFitBelow(Time time, const std::vector<Time>& starts) {
+        if (machines_.size() > 1) {
+            return false;
+        }
+        Time end = 0;
+        for (auto op = candidates_.rbegin(); op != candidates_.rend(); ++op) {
+            end = std::max(end, starts[at(*op)]) + compute(*op);
+            if (end + way_[position_[at(*op)]] - compute(*op) > time) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// The least start of the target if it shares a device with the first `count` candidates: on
+    /// the best kind of device.
+    Time machineBound(OpId target, std::size_t count, const std::vector<Time>& starts) {
+        const DeviceId pin = problem_.pin(target);
+        if (pin != kNoDevice) {
+            const Machine machine = machineOf(pin);
+            return machineBound(count, starts, &machine, machine.slots);
+        }
+        if (machines_.size() > kMostMachines) {
+            return machineBound(count, starts, nullptr, mostSlots_);
+        }
+        Time least = kNever;
+        for (const Machine& machine : machines_) {
+            least = std::min(least, machineBound(count, starts, &machine, machine.slots));
+        }
+        return least;
+    }
+
+    /// Without a machine, ops take their least times.
+    Time machineBound(std::size_t count, const std::vector<Time>& starts, const Machine* machine,
+                      Time slots) {
         jobs_.clear();
         for (const OpId op : byStart_) {
             if (rank_[at(op)] < count) {
-                jobs_.push_back({starts[at(op)] * slots_, compute(op),
-                                 (way_[position_[at(op)]] - compute(op)) * slots_});
+                const Time work =
+                    machine == nullptr
+                        ? compute(op)
+                        : std::max(compute(op), problem_.costs->computeOfClass(op, machine->cls));
+                jobs_.push_back({starts[at(op)] * slots, work,
+                                 (way_[position_[at(op)]] - compute(op)) * slots});
             }
         }
+        jobsLeft_ -= static_cast<std::int64_t>(jobs_.size()) + 1;
         const Time bound = jacksonBound<Time>(jobs_);
-        return (bound + slots_ - 1) / slots_;
+        return (bound + slots - 1) / slots;
     }
 
     const Problem& problem_;
     const graph::Graph& graph_;
     const LeastCosts& least_;
     bool reversed_;
-    Time slots_ = 1;
+    std::vector<Machine> machines_;
+    Time mostSlots_ = 1;
+    std::int64_t jobsLeft_ = kMostJobs;
     std::vector<OpId> order_;
     std::vector<std::size_t> position_;
     std::vector<Time> way_; // by position

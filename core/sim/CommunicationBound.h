@@ -12,9 +12,10 @@ namespace doppler::sim {
 /// of that set (heads e, tails = longest way to v) must not exceed t. The least t that passes is
 /// e(v). Tails are the same on the reversed graph.
 ///
-/// Holds for any devices and pins, since least compute and transfer times are used throughout, and
-/// for every option that only delays. `paths` gives values to start from and is improved in place.
-/// A device with several slots counts as one machine that many times as fast.
+/// Holds for any devices and pins: transfers and ways count their least times; a set that must
+/// share a device counts its times on the kind of device that suits it best. Contention, processors
+/// and barriers only delay, so it holds for them too. `paths` gives values to start from and is
+/// improved in place. A device with several slots counts as one machine that many times as fast.
 void improveByTransfers(const Problem& problem, const LeastCosts& least, HeadsAndTails& paths);
 
 /// False where improveByTransfers() would take seconds.

@@ -99,19 +99,16 @@ std::string name(const Objective& objective) {
 
 Objective parseObjective(std::string_view text) {
     Objective objective;
-    std::string_view rest = text;
-    for (bool first = true; first || !rest.empty(); first = false) {
-        const std::size_t comma = rest.find(',');
-        const std::string_view part = rest.substr(0, comma);
+    std::size_t begin = 0;
+    for (bool first = true; begin <= text.size(); first = false) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string_view part = text.substr(begin, end - begin);
         if (first) {
             parseMeasure(part, text, objective);
         } else {
             parseTerm(part, text, objective);
         }
-        if (comma == std::string_view::npos) {
-            break;
-        }
-        rest = rest.substr(comma + 1);
+        begin = end + 1;
     }
     return objective;
 }

@@ -46,6 +46,9 @@ struct PlaceResult {
     Time makespan = 0; ///< of the problem's simulator
     Objective objective;
     Time value = 0; ///< of the objective
+    /// A lower bound of the value of every placement that the placer itself proved; equal to
+    /// `value`: this one is optimal.
+    std::optional<Time> provedBound;
     double seconds = 0;
     std::int64_t evaluations = 0;
     /// What could not be honoured or is worth knowing, in sentences.

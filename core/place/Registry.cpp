@@ -26,6 +26,7 @@
     PLACER(enumerativePlacer)                                                                      \
     PLACER(mcmcPlacer)                                                                             \
     PLACER(linearEsPlacer)                                                                         \
+    PLACER(exactPlacer)                                                                            \
     PLACER(annealPlacer)
 
 namespace doppler::place {
@@ -69,7 +70,7 @@ public:
         const auto start = std::chrono::steady_clock::now();
         PlaceResult result = function_(request);
         result.objective = request.objective;
-        if (request.objective == Objective()) {
+        if (request.objective == Objective() && !memoryMatters(*request.problem)) {
             result.value = result.makespan;
         } else {
             result.value = Evaluator(request.problem, request.objective).value(result.assignment);

@@ -34,7 +34,7 @@ public:
 
     /// Takes one evaluation; false if none is left.
     bool take() {
-        if (fraction() >= 1 || stop_.stop_requested()) {
+        if (ended_ || fraction() >= 1 || stop_.stop_requested()) {
             return false;
         }
         ++taken_;
@@ -52,6 +52,9 @@ public:
         return passed >= seconds_ ? 1 : passed / seconds_;
     }
 
+    /// Nothing more is taken.
+    void end() { ended_ = true; }
+
     std::int64_t taken() const { return taken_; }
     bool stopped() const { return stop_.stop_requested(); }
 
@@ -63,6 +66,7 @@ private:
     double seconds_ = 0;
     std::int64_t evaluations_ = -1;
     std::int64_t taken_ = 0;
+    bool ended_ = false;
 };
 
 } // namespace doppler::place

@@ -50,6 +50,11 @@ std::vector<Case> cases() {
         {"costs of edges", {.edgeTransferCosts = true}},
         {"tight memory", {.capacity = 0.8}},
         {"published options", {.options = sim::SimOptions::published()}},
+        {"one transfer a port", {.options = {.contention = sim::LinkContention::PerPort}}},
+        {"held for memory",
+         {.inputs = 5, .capacity = 0.8, .options = {.memory = sim::MemoryPolicy::Hold}}},
+        {"random durations", {.options = {.durationVariation = 0.3}}},
+        {"bulk-synchronous", {.options = {.mode = sim::ExecutionMode::BulkSynchronous}}},
     };
     for (const GraphShape shape : kGraphShapes) {
         list.push_back({name(shape), {.shape = shape, .ops = 40, .devices = 4}});
@@ -95,6 +100,9 @@ private Q_SLOTS:
                 QVERIFY2(result.makespan == simulator.makespan(result.assignment), where);
                 QVERIFY2(result.makespan >= sim::lowerBound(*problem).value, where);
                 QVERIFY2(result.evaluations >= 0 && result.seconds >= 0, where);
+                QVERIFY2(!result.provedBound || *result.provedBound <= result.value, where);
+                const bool memory = each.spec.capacity > 0; // then the value may count it
+                QVERIFY2(memory || result.value == result.makespan, where);
             }
         }
     }

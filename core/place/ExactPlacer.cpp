@@ -1,0 +1,88 @@
+#include <algorithm>
+
+#include "core/place/AnnealChain.h"
+#include "core/place/ExactSearch.h"
+#include "core/place/PlacerEntry.h"
+#include "core/place/SearchRun.h"
+#include "core/sim/Bounds.h"
+
+namespace doppler::place {
+
+namespace {
+
+// A short annealing finds what branch and bound then proves: of the budget, and evaluations an op.
+constexpr double kAnnealedShare = 0.1;
+constexpr std::int64_t kMostAnnealedPerOp = 200;
+constexpr double kHot = 3e-2;
+constexpr double kCold = 1e-4;
+
+/// Nothing bounds what random durations may come to.
+bool boundsHold(const PlaceRequest& request) {
+    return request.problem->options.durationVariation == 0 &&
+           request.objective.measure == Objective::Measure::Makespan;
+}
+
+sim::Assignment annealed(const PlaceRequest& request, const sim::Assignment& start,
+                         bool wholeBudget) {
+    Random random(request.seed);
+    const auto clusterings = std::make_shared<const Clusterings>(*request.problem, random);
+    AnnealChain chain(request.problem, request.objective, clusterings, random.next());
+    chain.startFrom(start);
+    const double share = wholeBudget ? 1 : kAnnealedShare;
+    const std::int64_t most = kMostAnnealedPerOp * request.problem->opCount();
+    if (request.maxEvaluations) {
+        const auto evaluations =
+            static_cast<std::int64_t>(share * static_cast<double>(*request.maxEvaluations));
+        SearchLimit limit = SearchLimit::forEvaluations(
+            wholeBudget ? evaluations : std::min(evaluations, most), request.stop);
+        chain.run(kHot, kCold, limit);
+    } else {
+        SearchLimit limit = SearchLimit::forSeconds(share * request.budgetSeconds, request.stop);
+        chain.run(kHot, kCold, limit, [&] {
+            if (!wholeBudget && chain.evaluations() >= most) {
+                limit.end();
+            }
+        });
+    }
+    return chain.best();
+}
+
+PlaceResult place(const PlaceRequest& request) {
+    const sim::Problem& problem = *request.problem;
+    SearchRun run(request);
+    const bool small = problem.opCount() <= ExactSearch::kMostOps;
+    const sim::Assignment start = run.start();
+    run.valueWithin(annealed(request, start, !small), run.bestValue());
+    const Time known = boundsHold(request) ? sim::lowerBound(problem).value : 0;
+    Time proved = known;
+    if (!small) {
+        run.addNote("more than " + std::to_string(ExactSearch::kMostOps) +
+                    " ops: annealed, nothing enumerated");
+    } else if (run.bestValue() > known) {
+        ExactSearch search(problem, boundsHold(request),
+                           {.value = [&](const sim::Assignment& assignment,
+                                         Time limit) { return run.valueWithin(assignment, limit); },
+                            .goOn = [&] { return run.take(); }});
+        proved = search.run(run.bestValue(), known);
+    }
+    PlaceResult result = run.result();
+    result.provedBound = std::min(proved, run.bestValue());
+    result.notes.push_back(*result.provedBound == run.bestValue()
+                               ? "optimal: no assignment is better"
+                               : "not proved to be optimal within the budget");
+    return result;
+}
+
+} // namespace
+
+PlacerEntry exactPlacer() {
+    return {{.name = "exact",
+             .description = "Branch and bound over all assignments of a small graph; says what it "
+                            "proved.",
+             .source = "Land, Doig 1960",
+             .search = true,
+             .random = true},
+            place};
+}
+
+} // namespace doppler::place

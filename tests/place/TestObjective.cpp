@@ -1,0 +1,148 @@
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/graph/GraphBuilder.h"
+#include "core/graph/InputError.h"
+#include "core/place/Evaluator.h"
+#include "core/place/Registry.h"
+#include "tests/support/RandomProblem.h"
+
+using namespace doppler;
+using namespace doppler::place;
+using namespace doppler::tests;
+
+namespace {
+
+/// The 95th percentile over many runs with other luck than any search has seen.
+Time percentile(const std::shared_ptr<const sim::Problem>& problem,
+                const sim::Assignment& assignment) {
+    constexpr std::uint64_t kRuns = 1000;
+    sim::Simulator simulator(problem);
+    std::vector<Time> times;
+    for (std::uint64_t run = 0; run < kRuns; ++run) {
+        simulator.setSeed(0xABC0'0000 + run);
+        times.push_back(simulator.makespan(assignment));
+    }
+    std::sort(times.begin(), times.end());
+    return times[kRuns * 95 / 100 - 1];
+}
+
+/// Two ops in a row, each of 10 and with an output of 100 bytes; moving it takes 7.
+std::shared_ptr<const sim::Problem> twoOps(std::int64_t capacity) {
+    graph::GraphBuilder builder;
+    builder.setFileCostUnit(graph::FileCostUnit::Units);
+    builder.addOp({.outputBytes = 100, .fileCompute = 10, .fileTransfer = 7});
+    builder.addOp({.outputBytes = 100, .fileCompute = 10, .fileTransfer = 7});
+    builder.addEdge(0, 1);
+    const cluster::Cluster plain = cluster::uniformCluster(2);
+    std::vector<cluster::Device> devices = plain.devices();
+    for (cluster::Device& device : devices) {
+        device.capacityBytes = capacity;
+    }
+    std::vector<cluster::Link> links(4, plain.link(0, 1));
+    return sim::makeProblem(builder.build(),
+                            std::make_shared<cluster::Cluster>("two", std::move(devices), links),
+                            cost::CostModel::Published, {});
+}
+
+} // namespace
+
+class TestObjective : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void namesAreReadBack_data() {
+        QTest::addColumn<QString>("text");
+        for (const char* text :
+             {"makespan", "mean:16", "p95:32", "makespan,memory=penalty", "p95:8,memory=ignore",
+              "makespan,traffic=0.25", "mean:4,memory=penalty,traffic=2"}) {
+            QTest::newRow(text) << text;
+        }
+    }
+
+    void namesAreReadBack() {
+        QFETCH(QString, text);
+        QCOMPARE(QString::fromStdString(name(parseObjective(text.toStdString()))), text);
+    }
+
+    void otherTextsAreRefused_data() {
+        QTest::addColumn<QString>("text");
+        for (const char* text :
+             {"", "speed", "mean", "mean:", "mean:0", "p95:-1", "p95:x", "p95:99999999",
+              "makespan,", "makespan,memory", "makespan,memory=soft", "makespan,traffic=-1",
+              "makespan,traffic=nan", "makespan,colour=red", "memory=hard"}) {
+            QTest::newRow(text) << text;
+        }
+    }
+
+    void otherTextsAreRefused() {
+        QFETCH(QString, text);
+        QVERIFY_EXCEPTION_THROWN(parseObjective(text.toStdString()), InputError);
+    }
+
+    void trafficCountsWhatMoves() {
+        const auto problem = twoOps(0);
+        Evaluator evaluator(problem, parseObjective("makespan,traffic=2"));
+        QCOMPARE(evaluator.value({0, 0}), 20);
+        QCOMPARE(evaluator.value({0, 1}), 27 + 2 * 7);
+        QVERIFY(evaluator.valueWithin({0, 1}, 30) > 30);
+    }
+
+    void memoryCountsAsAsked() {
+        // Together the ops need 200 bytes, apart 200 on the receiver: nothing fits 150.
+        const auto problem = twoOps(150);
+        const Time penalty =
+            Evaluator(problem, parseObjective("makespan,memory=penalty")).value({0, 0});
+        QCOMPARE(penalty, 20 + 20 * 50 / 150);
+        QCOMPARE(Evaluator(problem, parseObjective("makespan,memory=ignore")).value({0, 0}), 20);
+        // Behind every placement that fits, none of which can take longer than all in a row.
+        QVERIFY(Evaluator(problem, Objective()).value({0, 0}) > 20 + 14);
+    }
+
+    void valueIsPartOfTheResult() {
+        RandomProblemSpec spec;
+        spec.capacity = 0.7;
+        const auto problem = randomProblem(spec, 5);
+        for (const PlacerInfo& info : placers()) {
+            for (const char* text : {"makespan", "mean:3,traffic=0.5", "p95:5,memory=penalty"}) {
+                PlaceRequest request;
+                request.problem = problem;
+                request.maxEvaluations = 200;
+                request.objective = parseObjective(text);
+                const PlaceResult result = makePlacer(info.name)->place(request);
+                QVERIFY(result.objective == request.objective);
+                QCOMPARE(result.value,
+                         Evaluator(problem, request.objective).value(result.assignment));
+                QCOMPARE(result.makespan, sim::Simulator(problem).makespan(result.assignment));
+            }
+        }
+    }
+
+    void percentileObjectiveLowersThePercentile() {
+        double ratio = 0;
+        constexpr int kProblems = 6;
+        for (std::uint64_t seed = 1; seed <= kProblems; ++seed) {
+            RandomProblemSpec spec;
+            spec.ops = 30;
+            spec.communication = 2;
+            spec.options.durationVariation = 0.5;
+            const auto problem = randomProblem(spec, seed);
+            PlaceRequest request;
+            request.problem = problem;
+            request.maxEvaluations = 4000;
+            const PlaceResult plain = makePlacer("anneal")->place(request);
+            request.objective = parseObjective("p95:64");
+            const PlaceResult careful = makePlacer("anneal")->place(request);
+            ratio += std::log(static_cast<double>(percentile(problem, careful.assignment)) /
+                              static_cast<double>(percentile(problem, plain.assignment))) /
+                     kProblems;
+        }
+        qInfo("95th percentile, of the plain objective's: %.3f", std::exp(ratio));
+        QVERIFY(std::exp(ratio) < 0.98);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestObjective)
+#include "TestObjective.moc"

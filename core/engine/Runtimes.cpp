@@ -2,6 +2,7 @@
 
 #include "core/engine/cpu/CpuRuntime.h"
 #include "core/engine/cpu/TorchKernels.h"
+#include "core/engine/emulated/EmulatedRuntime.h"
 #include "core/graph/InputError.h"
 #include "core/workload/Workload.h"
 
@@ -21,9 +22,16 @@ std::unique_ptr<Runtime> makeCpu(const RuntimeRequest& request) {
                                         makeTorchKernels(request.program, request.seed));
 }
 
+std::unique_ptr<Runtime> makeEmulated(const RuntimeRequest& request) {
+    return std::make_unique<EmulatedRuntime>(testbedOf(*request.cluster), request.seed);
+}
+
 const std::vector<Entry>& entries() {
     static const std::vector<Entry> all = {
         {{"cpu", "Processors of this machine: a worker thread for each device"}, makeCpu},
+        {{"emulated", "A machine that differs from what the simulator assumes of it, in virtual "
+                      "time: nothing is measured"},
+         makeEmulated},
     };
     return all;
 }

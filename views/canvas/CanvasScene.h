@@ -26,6 +26,8 @@ struct CanvasScene {
     std::shared_ptr<const sim::Report> report;
     /// By op: what the best single move of it would save; empty: not computed.
     std::vector<Time> moveGain;
+    /// By op: time when run over simulated time; empty: not run, or in another unit.
+    std::vector<double> measuredRatio;
     ColourBy colourBy = ColourBy::Device;
     bool showCriticalChain = true;
     /// Leave out edges within a device.

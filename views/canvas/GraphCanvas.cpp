@@ -7,6 +7,7 @@
 
 #include "views/canvas/GroupText.h"
 #include "views/canvas/OpText.h"
+#include "views/running/RealResult.h"
 #include "views/theme/DeviceMark.h"
 
 namespace doppler::views {
@@ -129,6 +130,9 @@ void GraphCanvas::refreshScene() {
         }
     }
     scene.moveGain = moveGain_;
+    if (const Placement* shown = workspace_.current(); shown != nullptr && shown->real) {
+        scene.measuredRatio = shown->real->ratios(*scene.problem, *shown->assignment);
+    }
     scene.colourBy = workspace_.viewState().colourBy();
     scene.showCriticalChain = workspace_.viewState().showCriticalChain();
     scene.crossDeviceOnly = crossDeviceOnly_;

@@ -70,12 +70,14 @@ void GraphView::buildHeader() {
     row->addWidget(facts_, 1);
 
     colour_ = new QComboBox(header_);
-    for (const auto& [text, mode] : {std::pair{tr("Colour: device"), ColourBy::Device},
-                                     std::pair{tr("Colour: kind"), ColourBy::Kind},
-                                     std::pair{tr("Colour: cost"), ColourBy::Cost},
-                                     std::pair{tr("Colour: slack"), ColourBy::Slack},
-                                     std::pair{tr("Colour: criticality"), ColourBy::Criticality},
-                                     std::pair{tr("Colour: gain of a move"), ColourBy::MoveGain}}) {
+    for (const auto& [text, mode] :
+         {std::pair{tr("Colour: device"), ColourBy::Device},
+          std::pair{tr("Colour: kind"), ColourBy::Kind},
+          std::pair{tr("Colour: cost"), ColourBy::Cost},
+          std::pair{tr("Colour: slack"), ColourBy::Slack},
+          std::pair{tr("Colour: criticality"), ColourBy::Criticality},
+          std::pair{tr("Colour: gain of a move"), ColourBy::MoveGain},
+          std::pair{tr("Colour: measured error"), ColourBy::MeasuredError}}) {
         colour_->addItem(text, static_cast<int>(mode));
     }
     colour_->setFixedHeight(kButton);

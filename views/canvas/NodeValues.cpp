@@ -44,6 +44,23 @@ NodeValues fromTimes(const CanvasScene& scene, const QString& title, const std::
     return values;
 }
 
+/// How far off each prediction is: 0 for exact, 1 for the worst.
+NodeValues measuredErrors(const std::vector<double>& ratios) {
+    NodeValues values;
+    values.title = QStringLiteral("Measured off predicted");
+    double worst = 0;
+    for (const double ratio : ratios) {
+        values.byOp.push_back(ratio > 0 ? std::abs(std::log(ratio)) : 0);
+        worst = std::max(worst, values.byOp.back());
+    }
+    for (double& value : values.byOp) {
+        value = worst > 0 ? value / worst : 0;
+    }
+    values.lowText = QStringLiteral("0 %");
+    values.highText = QStringLiteral("%1 %").arg(100 * (std::exp(worst) - 1), 0, 'f', 0);
+    return values;
+}
+
 NodeValues nothing(const QString& why) {
     NodeValues values;
     values.emptyText = why;
@@ -124,6 +141,11 @@ NodeValues nodeValues(const CanvasScene& scene) {
         }
         return fromTimes(scene, QStringLiteral("Gain of its best move"), gains, false);
     }
+    case ColourBy::MeasuredError:
+        if (scene.measuredRatio.size() != at(ops)) {
+            return nothing(QStringLiteral("Run the placement first, with times in ms"));
+        }
+        return measuredErrors(scene.measuredRatio);
     default:
         return {};
     }

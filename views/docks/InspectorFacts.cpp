@@ -7,6 +7,7 @@
 #include "core/graph/Topology.h"
 #include "core/sim/SimOptionNames.h"
 #include "views/format/Format.h"
+#include "views/running/RealResult.h"
 
 namespace doppler::views {
 
@@ -117,6 +118,18 @@ std::vector<Fact> opFacts(const Workspace& workspace, OpId op) {
         compute += QStringLiteral(" · ") + flopsText(graph.flops(op));
     }
     facts.emplace_back(QStringLiteral("Compute"), compute);
+    if (shown != nullptr && shown->real) {
+        const RealResult& real = *shown->real;
+        QString measured = timeText(real.duration(op), real.problem->costs->unit());
+        const std::vector<double> ratios = real.ratios(problem, *shown->assignment);
+        if (!ratios.empty()) {
+            measured += QStringLiteral(" · %1 × predicted")
+                            .arg(ratios[static_cast<std::size_t>(op)], 0, 'f', 2);
+        }
+        facts.emplace_back(real.emulated ? QStringLiteral("Emulated")
+                                         : QStringLiteral("Measured, %1").arg(real.runtime),
+                           measured);
+    }
     if (graph.outputBytes(op) > 0) {
         const QString shape = shapeText(graph, op);
         facts.emplace_back(QStringLiteral("Output"),

@@ -1,10 +1,12 @@
 #include "views/docks/PlacementsModel.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "views/docks/MakespanScale.h"
 #include "views/format/Format.h"
+#include "views/running/RealResult.h"
 
 namespace doppler::views {
 
@@ -18,6 +20,13 @@ QString foundText(double seconds) {
         return QStringLiteral("<0.01");
     }
     return QString::number(seconds, 'f', seconds < 10 ? 2 : 1);
+}
+
+/// In the unit of the simulated times beside it; emulated ones are marked.
+QString realText(const RealResult& real, const TimeScale& scale) {
+    const double value = real.mean / scale.factor;
+    return (real.emulated ? QStringLiteral("~") : QString()) +
+           QString::number(value, 'f', value < 100 ? 2 : 1);
 }
 
 /// Three significant digits, so that the column keeps its width.
@@ -110,6 +119,11 @@ QString PlacementsModel::text(const Placement& placement, int column) const {
         return kUnknown;
     }
     switch (column) {
+    case Real:
+        return placement.real &&
+                       placement.real->problem->costs->unit() == workspace_.problem()->costs->unit()
+                   ? realText(*placement.real, makespanScale(workspace_))
+                   : kUnknown;
     case Makespan:
         return makespanText(placement.makespan());
     case Gap:
@@ -132,6 +146,8 @@ QVariant PlacementsModel::sortKey(const Placement& placement, int column) const 
         return placement.label();
     case Traffic:
         return placement.report ? static_cast<double>(placement.report->totalTraffic) : kLast;
+    case Real:
+        return placement.real ? placement.real->mean : kLast;
     case Imbalance:
         return placement.report ? placement.report->imbalance : kLast;
     case Found:
@@ -153,6 +169,10 @@ QString PlacementsModel::toolTip(const Placement& placement) const {
                 .arg(placement.report->crossDeviceEdges);
     text += QStringLiteral("\nbusiest device %1 % above the mean")
                 .arg(100 * placement.report->imbalance, 0, 'f', 0);
+    if (placement.real) {
+        text +=
+            QStringLiteral("\n%1: %2").arg(placement.real->title(), placement.real->description());
+    }
     text += QStringLiteral("\nfound in %1 by %2, seed %3")
                 .arg(secondsText(placement.seconds), placement.method)
                 .arg(placement.seed);
@@ -225,6 +245,8 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
             return unit.isEmpty() ? QStringLiteral("Time") : unit.section(QChar(u' '), 0, 0);
         case Gap:
             return QStringLiteral("Gap");
+        case Real:
+            return QStringLiteral("Real");
         case Traffic:
             return QStringLiteral("GB");
         case Imbalance:
@@ -243,6 +265,8 @@ QVariant PlacementsModel::headerData(int section, Qt::Orientation orientation, i
             return QStringLiteral("Simulated makespan, %1").arg(unit);
         case Gap:
             return QStringLiteral("Makespan above the lower bound; the bar ends at 16 %");
+        case Real:
+            return QStringLiteral("Mean makespan when run; ~ if emulated");
         case Traffic:
             return QStringLiteral("Gigabytes moved between devices");
         case Imbalance:

@@ -14,7 +14,7 @@ class PlacementsModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Method, Makespan, Gap, Traffic, Imbalance, Found, ColumnCount };
+    enum Column { Method, Makespan, Gap, Real, Traffic, Imbalance, Found, ColumnCount };
     enum Role {
         SortRole = Qt::UserRole,
         IdRole,

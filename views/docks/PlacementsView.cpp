@@ -8,6 +8,7 @@
 #include <QPointer>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <array>
 
 #include "views/format/Format.h"
@@ -19,9 +20,10 @@ namespace {
 constexpr int kRowHeight = 28;
 constexpr int kCellPadding = 10;
 // The columns are as wide as the widest text that is usual, so that all fit beside the names.
-constexpr std::array<std::pair<int, const char*>, 5> kWidestTexts{{
+constexpr std::array<std::pair<int, const char*>, 6> kWidestTexts{{
     {PlacementsModel::Makespan, "1000.0"},
     {PlacementsModel::Gap, "300.0 %"},
+    {PlacementsModel::Real, "~000.00"},
     {PlacementsModel::Traffic, "00.00"},
     {PlacementsModel::Imbalance, "300 %"},
     {PlacementsModel::Found, "<0.01"},
@@ -131,6 +133,17 @@ PlacementsView::PlacementsView(Workspace& workspace, const Appearance& appearanc
         header->resizeSection(column,
                               metrics.horizontalAdvance(QString::fromUtf8(widest)) + kCellPadding);
     }
+
+    // Beside real times there is no room for the imbalance, which the report shows anyway.
+    const auto chooseColumns = [this] {
+        const auto& rows = workspace_.placements();
+        const bool real = std::any_of(rows.begin(), rows.end(),
+                                      [](const Placement& each) { return each.real != nullptr; });
+        table_->setColumnHidden(PlacementsModel::Real, !real);
+        table_->setColumnHidden(PlacementsModel::Imbalance, real);
+    };
+    connect(&workspace_, &Workspace::placementsChanged, table_, chooseColumns);
+    chooseColumns();
 
     auto* remove = new QAction(QStringLiteral("Remove"), table_);
     remove->setShortcut(QKeySequence::Delete);

@@ -13,7 +13,6 @@ namespace doppler::views {
 namespace {
 constexpr int kHeight = 36;
 constexpr int kButton = 26;
-constexpr int kComparing = 1;
 } // namespace
 
 GanttHeader::GanttHeader(ViewState& state, Appearance& appearance, QWidget* parent)
@@ -28,7 +27,7 @@ GanttHeader::GanttHeader(ViewState& state, Appearance& appearance, QWidget* pare
     layout->addWidget(title);
     layout->addSpacing(4);
 
-    shown_->addItems({tr("Simulated"), tr("A above B")});
+    shown_->addItems({tr("Simulated"), tr("A above B"), tr("Simulated above real")});
     shown_->setFixedHeight(kButton);
     shown_->setAccessibleName(tr("Shown timelines"));
     shown_->setToolTip(tr("Which timelines are shown"));
@@ -47,7 +46,7 @@ GanttHeader::GanttHeader(ViewState& state, Appearance& appearance, QWidget* pare
     zoomIn_ = addButton(tr("Zoom in"), QStringLiteral("+"));
     fit_ = addButton(tr("Show all"), QStringLiteral("0"));
 
-    connect(shown_, &QComboBox::currentIndexChanged, this, &GanttHeader::comparingChanged);
+    connect(shown_, &QComboBox::currentIndexChanged, this, &GanttHeader::shownChanged);
     connect(zoomOut_, &QToolButton::clicked, this, &GanttHeader::zoomOutRequested);
     connect(zoomIn_, &QToolButton::clicked, this, &GanttHeader::zoomInRequested);
     connect(fit_, &QToolButton::clicked, this, &GanttHeader::fitRequested);
@@ -125,21 +124,29 @@ void GanttHeader::resizeEvent(QResizeEvent* event) {
     }
 }
 
-bool GanttHeader::comparing() const {
-    return shown_->currentIndex() == kComparing;
+GanttHeader::Shown GanttHeader::shown() const {
+    return static_cast<Shown>(shown_->currentIndex());
 }
 
-void GanttHeader::setCanCompare(bool possible) {
-    auto* item = qobject_cast<QStandardItemModel*>(shown_->model())->item(kComparing);
+void GanttHeader::setShown(Shown what) {
+    shown_->setCurrentIndex(static_cast<int>(what));
+}
+
+void GanttHeader::setPossible(Shown what, bool possible, const QString& otherwise) {
+    auto* item = qobject_cast<QStandardItemModel*>(shown_->model())->item(static_cast<int>(what));
     item->setEnabled(possible);
-    item->setToolTip(possible ? QString() : tr("Needs a second placement"));
-    if (!possible && comparing()) {
-        setComparing(false);
+    item->setToolTip(possible ? QString() : otherwise);
+    if (!possible && shown() == what) {
+        setShown(Shown::Simulated);
     }
 }
 
-void GanttHeader::setComparing(bool comparing) {
-    shown_->setCurrentIndex(comparing ? kComparing : 0);
+void GanttHeader::setCanCompare(bool possible) {
+    setPossible(Shown::Compared, possible, tr("Needs a second placement"));
+}
+
+void GanttHeader::setHasReal(bool has) {
+    setPossible(Shown::Real, has, tr("Run the placement first"));
 }
 
 } // namespace doppler::views

@@ -18,15 +18,19 @@ class GanttHeader : public QWidget {
 public:
     GanttHeader(ViewState& state, Appearance& appearance, QWidget* parent = nullptr);
 
-    bool comparing() const;
+    enum class Shown { Simulated, Compared, Real };
+
+    Shown shown() const;
+    void setShown(Shown what);
     /// Whether there is a second placement to compare with.
     void setCanCompare(bool possible);
-    void setComparing(bool comparing);
+    /// Whether the placement has been run.
+    void setHasReal(bool has);
     /// Without the words of the switches: where there is no room they show their icons only.
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    void comparingChanged();
+    void shownChanged();
     void zoomInRequested();
     void zoomOutRequested();
     void fitRequested();
@@ -36,6 +40,7 @@ private:
                            void (ViewState::*set)(bool), bool (ViewState::*get)() const);
     QToolButton* addButton(const QString& name, const QString& tip);
     void updateIcons();
+    void setPossible(Shown what, bool possible, const QString& otherwise);
     int wordsWidth() const;
     void resizeEvent(QResizeEvent* event) override;
 

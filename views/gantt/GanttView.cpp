@@ -12,6 +12,7 @@
 #include "views/gantt/GanttInput.h"
 #include "views/gantt/GanttPlot.h"
 #include "views/gantt/IntervalText.h"
+#include "views/running/RealResult.h"
 #include "views/widgets/HoverCard.h"
 #include "views/workspace/OpMenu.h"
 
@@ -70,7 +71,7 @@ GanttView::GanttView(Workspace& workspace, Appearance& appearance, QWidget* pare
     connect(&appearance, &Appearance::changed, this,
             [this] { plot_->setTheme(appearance_.theme()); });
 
-    connect(header_, &GanttHeader::comparingChanged, this, &GanttView::updateTracks);
+    connect(header_, &GanttHeader::shownChanged, this, &GanttView::updateTracks);
     connect(header_, &GanttHeader::fitRequested, plot_, &GanttPlot::fitAll);
     connect(header_, &GanttHeader::zoomInRequested, this,
             [this] { input_->zoomAtCentre(kButtonZoom); });
@@ -102,10 +103,16 @@ const Placement* GanttView::compared() const {
 }
 
 GanttTrack GanttView::trackOf(const Placement& placement) const {
+    return trackOf(workspace_.problem(), placement.timeline, placement.report);
+}
+
+GanttTrack GanttView::trackOf(std::shared_ptr<const sim::Problem> problem,
+                              std::shared_ptr<const sim::Timeline> timeline,
+                              std::shared_ptr<const sim::Report> report) const {
     GanttTrack track;
-    track.problem = workspace_.problem();
-    track.timeline = placement.timeline;
-    track.report = placement.report;
+    track.problem = std::move(problem);
+    track.timeline = std::move(timeline);
+    track.report = std::move(report);
     // The lanes of a timeline that is shown already are kept.
     for (const GanttTrack& shown : plot_->scene().tracks) {
         if (shown.timeline == track.timeline) {
@@ -118,17 +125,41 @@ GanttTrack GanttView::trackOf(const Placement& placement) const {
     return track;
 }
 
+// One axis needs one unit: a real run of costs in the units of a file is shown by itself.
+void GanttView::addReal(const Placement& placement, std::vector<GanttTrack>& tracks) const {
+    const RealResult& real = *placement.real;
+    GanttTrack track = trackOf(real.problem, real.timeline, real.report);
+    track.name = real.title();
+    track.description = real.description();
+    const cost::TimeUnit unit = workspace_.problem()->costs->unit();
+    if (real.problem->costs->unit() != unit) {
+        track.description += tr(" · the simulated one has other units: choose physical costs");
+        tracks.clear();
+    } else {
+        const double off = real.mean / static_cast<double>(placement.makespan()) - 1;
+        track.description += tr(" · %1 off the simulated makespan").arg(signedPercentText(off));
+    }
+    tracks.push_back(std::move(track));
+}
+
+void GanttView::showReal() {
+    header_->setShown(GanttHeader::Shown::Real);
+}
+
 void GanttView::updateTracks() {
     const Placement* a = workspace_.current();
     const Placement* b = compared();
     header_->setCanCompare(b != nullptr);
+    header_->setHasReal(a != nullptr && a->real != nullptr);
     const auto& shown = plot_->scene().tracks;
     std::vector<GanttTrack> tracks;
     if (a != nullptr && a->timeline) {
         tracks.push_back(trackOf(*a));
         tracks[0].description = simulationText(workspace_.problem()->options);
         tracks[0].name = tr("Simulated");
-        if (header_->comparing() && b != nullptr) {
+        if (header_->shown() == GanttHeader::Shown::Real && a->real) {
+            addReal(*a, tracks);
+        } else if (header_->shown() == GanttHeader::Shown::Compared && b != nullptr) {
             tracks.push_back(trackOf(*b));
             const Time later = b->makespan() - a->makespan();
             tracks[0].letter = QStringLiteral("A");
@@ -208,7 +239,8 @@ void GanttView::updateViewState() {
     }
     if (state.comparedPlacement() != shownComparison_) {
         shownComparison_ = state.comparedPlacement();
-        header_->setComparing(shownComparison_ >= 0);
+        header_->setShown(shownComparison_ >= 0 ? GanttHeader::Shown::Compared
+                                                : GanttHeader::Shown::Simulated);
         updateTracks();
     }
 }

@@ -30,6 +30,8 @@ public:
     GanttView(Workspace& workspace, Appearance& appearance, QWidget* parent = nullptr);
 
     GanttPlot& plot() { return *plot_; }
+    /// What the shown placement did when it was run, below what was simulated.
+    void showReal();
 
 private:
     void updateTracks();
@@ -40,6 +42,10 @@ private:
     void showHoverCard(const IntervalRef& interval, const QPointF& at);
     void showMenu(const QPoint& global);
     GanttTrack trackOf(const Placement& placement) const;
+    GanttTrack trackOf(std::shared_ptr<const sim::Problem> problem,
+                       std::shared_ptr<const sim::Timeline> timeline,
+                       std::shared_ptr<const sim::Report> report) const;
+    void addReal(const Placement& placement, std::vector<GanttTrack>& tracks) const;
     const Placement* compared() const;
 
     Workspace& workspace_;

@@ -89,6 +89,7 @@ MainWindow::MainWindow(Appearance& appearance, MainWindowOptions options)
     , exporter_(workspace_, *prompts_, appearance)
     , placing_(workspace_)
     , trainings_(workspace_)
+    , realRuns_(workspace_)
     , themeChoice_(appearance)
     , history_(workspace_.selection())
     , actions_(this) {
@@ -100,6 +101,7 @@ MainWindow::MainWindow(Appearance& appearance, MainWindowOptions options)
     setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks |
                    QMainWindow::AllowTabbedDocks);
     lastChoice_ = Placing::storedChoice();
+    lastRun_ = RealRuns::storedChoice();
     experimentsFolder_ = experimentsFolder(options);
 
     buildCentre();

@@ -12,6 +12,7 @@
 #include "views/shell/Prompts.h"
 #include "views/shell/Recovery.h"
 #include "views/shell/ThemeChoice.h"
+#include "views/running/RealRuns.h"
 #include "views/training/TrainingRuns.h"
 #include "views/workspace/SelectionHistory.h"
 #include "views/workspace/Workspace.h"
@@ -70,6 +71,7 @@ public:
     ActionTable& actions() { return actions_; }
     ThemeChoice& themeChoice() { return themeChoice_; }
     Recovery& recovery() { return recovery_; }
+    RealRuns& realRuns() { return realRuns_; }
     TrainingRuns& trainings() { return trainings_; }
     TrainingDock& trainingDock() { return *training_; }
     MessageArea& messages() { return *messages_; }
@@ -102,6 +104,7 @@ private:
     void declareViewActions();
     void declareOtherActions();
     void declareTrainingActions();
+    void declareRunActions();
     void buildMenus();
     void buildFileMenu();
     void buildViewMenu();
@@ -144,6 +147,8 @@ private:
     void changeSimulation();
     void placeWithDialog();
     void placeWith(const PlaceChoice& choice);
+    void runWithDialog();
+    void runForReal(const RunChoice& choice);
     void trainWithDialog();
     void train(const TrainingSettings& settings);
     void fillPlaceMenu(QMenu& menu);
@@ -173,10 +178,12 @@ private:
     Exporter exporter_;
     Placing placing_;
     TrainingRuns trainings_;
+    RealRuns realRuns_;
     ThemeChoice themeChoice_;
     SelectionHistory history_;
     ActionTable actions_;
     PlaceChoice lastChoice_;
+    RunChoice lastRun_;
     QString nextCluster_; ///< chosen on the start page for the next graph
 
     QStackedWidget* pages_ = nullptr;

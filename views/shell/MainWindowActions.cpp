@@ -198,6 +198,7 @@ void MainWindow::declareViewActions() {
         {"view.colourSlack", tr("&Slack"), ColourBy::Slack},
         {"view.colourCriticality", tr("C&riticality"), ColourBy::Criticality},
         {"view.colourGain", tr("&Gain of the best move"), ColourBy::MoveGain},
+        {"view.colourError", tr("&Measured error"), ColourBy::MeasuredError},
     };
     for (const auto& [id, text, value] : by) {
         colours->addAction(add(
@@ -208,7 +209,8 @@ void MainWindow::declareViewActions() {
         actions_[QStringLiteral("view.links")]->setChecked(state.showLinks());
         actions_[QStringLiteral("view.measure")]->setChecked(state.measuring());
         const char* ids[] = {"view.colourDevice", "view.colourKind",        "view.colourCost",
-                             "view.colourSlack",  "view.colourCriticality", "view.colourGain"};
+                             "view.colourSlack",  "view.colourCriticality", "view.colourGain",
+                             "view.colourError"};
         actions_[QLatin1String(ids[static_cast<int>(state.colourBy())])]->setChecked(true);
     };
     connect(&state, &ViewState::changed, this, follow);
@@ -246,6 +248,7 @@ void MainWindow::declareOtherActions() {
             IconName::Settings, [this](bool) { changeSimulation(); });
 
     declareTrainingActions();
+    declareRunActions();
     const QString window = tr("Window");
     declare(QStringLiteral("window.next"), window, tr("&Next dock"), keys({"F6"}), {},
             [this](bool) { cycleDocks(1); });
@@ -267,6 +270,18 @@ void MainWindow::declareOtherActions() {
             [this](bool) { showAbout(); });
     // Shown where they are, not in the list above: they belong to every list and table.
     actions_.addViewKey(placement, tr("F2, Delete"), tr("Rename or remove a row of the table"));
+}
+
+void MainWindow::declareRunActions() {
+    const QString run = tr("Run");
+    actions_.add({QStringLiteral("run.real"), run, tr("&Run for real"), keys({"Ctrl+R"}),
+                  IconName::Play, false, tr("Run the shown placement with the runtime used last"),
+                  true},
+                 [this](bool) { runForReal(lastRun_); });
+    declare(QStringLiteral("run.dialog"), run, tr("Run &with…"), keys({"Ctrl+Shift+R"}),
+            IconName::Settings, [this](bool) { runWithDialog(); });
+    declare(QStringLiteral("run.stop"), run, tr("&Stop the run"), {}, IconName::Stop,
+            [this](bool) { realRuns_.stop(); });
 }
 
 void MainWindow::declareTrainingActions() {
@@ -337,6 +352,19 @@ void MainWindow::refreshActions() {
     workbenchMode_->setEnabled(workspace_.hasProblem() || areExperimentsShown());
     top_->setProblemOpen(open);
 
+    const QString obstacle = realRuns_.obstacle(lastRun_.runtime);
+    const bool idle = placed && !realRuns_.isRunning();
+    enable(idle && obstacle.isEmpty(), {"run.real"});
+    enable(idle, {"run.dialog"});
+    enable(realRuns_.isRunning(), {"run.stop"});
+    QAction* real = actions_[QStringLiteral("run.real")];
+    real->setText(tr("Run for real: %1").arg(lastRun_.runtime));
+    real->setToolTip(obstacle.isEmpty()
+                         ? ActionTable::toolTip(tr("Run the shown placement on %1, %2 runs")
+                                                    .arg(lastRun_.runtime)
+                                                    .arg(lastRun_.runs),
+                                                real->shortcuts())
+                         : obstacle);
     const TrainingRun* run = trainings_.active();
     enable(open && run == nullptr, {"training.start"});
     enable(run != nullptr && run->state() != RunState::Stopping,

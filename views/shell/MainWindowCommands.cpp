@@ -22,6 +22,7 @@
 #include "views/docks/ReportDock.h"
 #include "views/format/Format.h"
 #include "views/gantt/GanttView.h"
+#include "views/running/RunDialog.h"
 #include "views/shell/AboutText.h"
 #include "views/shell/KeysDialog.h"
 #include "views/shell/MainWindow.h"
@@ -101,6 +102,13 @@ void MainWindow::connectAll() {
     connect(report_, &ReportDock::subtitleChanged, this, &MainWindow::refreshDockTitles);
     connect(training_, &TrainingDock::subtitleChanged, this, &MainWindow::refreshDockTitles);
     connect(training_, &TrainingDock::trainRequested, this, &MainWindow::trainWithDialog);
+    connect(&realRuns_, &RealRuns::runningChanged, this, &MainWindow::refreshActions);
+    connect(&realRuns_, &RealRuns::failed, this, &MainWindow::showError);
+    connect(&realRuns_, &RealRuns::done, this, [this](int placement) {
+        if (placement == workspace_.currentId()) {
+            gantt_->showReal();
+        }
+    });
     connect(&trainings_, &TrainingRuns::runsChanged, this, [this] {
         if (trainings_.active() != nullptr) {
             const bool hidden = !trainingDock_->isVisible();
@@ -231,6 +239,20 @@ void MainWindow::placeWith(const PlaceChoice& choice) {
     Placing::storeChoice(choice);
     refreshActions();
     placing_.place(choice);
+}
+
+void MainWindow::runWithDialog() {
+    RunDialog dialog(realRuns_, lastRun_, this);
+    if (dialog.exec() == QDialog::Accepted) {
+        runForReal(dialog.choice());
+    }
+}
+
+void MainWindow::runForReal(const RunChoice& choice) {
+    lastRun_ = choice;
+    RealRuns::storeChoice(choice);
+    realRuns_.run(choice);
+    refreshActions();
 }
 
 void MainWindow::trainWithDialog() {

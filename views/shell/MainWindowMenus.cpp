@@ -69,7 +69,7 @@ void MainWindow::buildMenus() {
               "view.collapseAll", "", "view.chain", "view.links", "view.measure", "view.why", ""});
     fill(view->addMenu(tr("Colour &by")),
          {"view.colourDevice", "view.colourKind", "view.colourCost", "view.colourSlack",
-          "view.colourCriticality", "view.colourGain"});
+          "view.colourCriticality", "view.colourGain", "view.colourError"});
     fill(view->addMenu(tr("&Theme")), {"view.themeSystem", "view.themeLight", "view.themeDark"});
     view->addAction(actions_[QStringLiteral("view.fullScreen")]);
 
@@ -80,6 +80,7 @@ void MainWindow::buildMenus() {
     fill(placement, {"placement.dialog", "placement.best", "placement.remove", "",
                      "problem.cluster", "problem.simulation"});
 
+    fill(menuBar()->addMenu(tr("&Run")), {"run.real", "run.dialog", "run.stop"});
     fill(menuBar()->addMenu(tr("&Training")),
          {"training.start", "training.pause", "training.stop", "", "training.followBest",
           "training.followLatest", "training.followNothing", "", "training.export"});

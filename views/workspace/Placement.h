@@ -9,6 +9,8 @@
 
 namespace doppler::views {
 
+struct RealResult;
+
 /// One placement of the open problem, with its simulated timeline.
 struct Placement {
     int id = 0;     ///< stable for the life of the workspace
@@ -24,6 +26,8 @@ struct Placement {
     /// Null until the first simulation is through (large graphs).
     std::shared_ptr<const sim::Timeline> timeline;
     std::shared_ptr<const sim::Report> report;
+    /// What running it showed; null: not run since its ops last moved.
+    std::shared_ptr<const RealResult> real;
     double simulationMicroseconds = 0;
     bool stale = false; ///< timeline and report belong to an older problem or assignment
 

@@ -8,7 +8,15 @@
 namespace doppler::views {
 
 /// What the colours of the canvas mean.
-enum class ColourBy : std::uint8_t { Device, Kind, Cost, Slack, Criticality, MoveGain };
+enum class ColourBy : std::uint8_t {
+    Device,
+    Kind,
+    Cost,
+    Slack,
+    Criticality,
+    MoveGain,
+    MeasuredError
+};
 
 /// Switches that several views share; each view only listens.
 class ViewState : public QObject {

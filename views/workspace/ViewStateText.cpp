@@ -15,13 +15,14 @@ struct NamedColour {
     const char* name;
 };
 
-constexpr std::array<NamedColour, 6> kColours{{
+constexpr std::array<NamedColour, 7> kColours{{
     {ColourBy::Device, "device"},
     {ColourBy::Kind, "kind"},
     {ColourBy::Cost, "cost"},
     {ColourBy::Slack, "slack"},
     {ColourBy::Criticality, "criticality"},
     {ColourBy::MoveGain, "gain"},
+    {ColourBy::MeasuredError, "measured-error"},
 }};
 
 } // namespace

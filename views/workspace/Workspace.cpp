@@ -205,6 +205,7 @@ void Workspace::applyProblem(const ProblemState& state) {
         placement.stale = true;
         // A timeline names devices and edges of its own problem, so it cannot outlive it.
         placement.timeline = nullptr;
+        placement.real = nullptr;
         placement.report = nullptr;
     }
     for (const Placement& placement : placements_) {

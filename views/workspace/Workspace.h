@@ -75,6 +75,8 @@ public:
     /// What a method at work has found now, in the row of what it had found before. No change of
     /// the user's: nothing to undo or to save. Ignored for a row that was edited or is gone.
     void replaceFound(int id, const sim::Assignment& assignment, double seconds);
+    /// What running it showed. Nothing to undo; gone as soon as its ops move.
+    void setReal(int id, std::shared_ptr<const RealResult> result);
     void removePlacement(int id);                      ///< undoable
     void renamePlacement(int id, const QString& name); ///< undoable
 

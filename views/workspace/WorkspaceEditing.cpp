@@ -58,6 +58,7 @@ void Workspace::assign(const std::map<OpId, DeviceId>& changes, const QString& t
         copy.id = ++lastId_;
         copy.assignment = std::move(assignment);
         copy.edited = true;
+        copy.real = nullptr;
         const Time before = shown->makespan();
         auto* command = new AddPlacementCommand(*this, std::move(copy), rowOf(shown->id) + 1, true);
         command->setDragKey(dragKey);
@@ -82,6 +83,7 @@ void Workspace::applyAssignment(int id, std::shared_ptr<const sim::Assignment> a
     preview_.reset();
     const Time before = placement->makespan();
     placement->assignment = std::move(assignment);
+    placement->real = nullptr;
     placement->stale = true;
     if (id != currentId_) {
         setCurrent(id);

@@ -91,6 +91,7 @@ void Workspace::replaceFound(int id, const sim::Assignment& assignment, double s
     }
     row->assignment = std::make_shared<const sim::Assignment>(assignment);
     row->found = row->assignment;
+    row->real = nullptr;
     row->seconds = seconds;
     row->stale = true;
     simulate(id);
@@ -98,6 +99,17 @@ void Workspace::replaceFound(int id, const sim::Assignment& assignment, double s
     if (id == currentId_) {
         Q_EMIT assignmentChanged();
         Q_EMIT timelineChanged();
+    }
+}
+
+void Workspace::setReal(int id, std::shared_ptr<const RealResult> result) {
+    Placement* row = mutablePlacement(id);
+    if (row != nullptr) {
+        row->real = std::move(result);
+        Q_EMIT placementsChanged();
+        if (id == currentId_) {
+            Q_EMIT timelineChanged();
+        }
     }
 }
 

@@ -1,0 +1,117 @@
+#include <QComboBox>
+#include <QSignalSpy>
+
+#include "tests/support/WindowFixture.h"
+#include "views/docks/InspectorFacts.h"
+#include "views/running/RealResult.h"
+#include "views/running/RealRuns.h"
+#include "views/shell/MessageArea.h"
+
+using namespace doppler;
+using namespace doppler::views;
+using doppler::tests::WindowFixture;
+
+namespace {
+
+bool opened(WindowFixture& f, const QString& graph, const QString& cluster) {
+    OpenRequest request;
+    request.source = graph;
+    request.cluster = cluster;
+    request.costs = cost::CostModel::Physical;
+    f.window->documents().open(request);
+    return f.settle() && f.workspace().current() != nullptr;
+}
+
+void picture(WindowFixture& f, const QString& name) {
+    const QString folder = qEnvironmentVariable("DOPPLER_TEST_PICTURES");
+    if (!folder.isEmpty()) {
+        f.window->grab().save(folder + QLatin1Char('/') + name);
+    }
+}
+
+} // namespace
+
+class TestRealRuns : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aRunIsShownBelowTheSimulatedOne() {
+        WindowFixture f;
+        QVERIFY(opened(f, QStringLiteral("chainmm:size=tiny"), QStringLiteral("cpu:2")));
+        RunChoice choice;
+        choice.runs = 3;
+        choice.check = true;
+        f.window->realRuns().run(choice);
+        QVERIFY(f.window->realRuns().isRunning());
+        QVERIFY(f.settle());
+        const Placement* row = f.workspace().current();
+        QVERIFY(row->real != nullptr);
+        QCOMPARE(row->real->runs, 3);
+        QVERIFY(!row->real->emulated);
+        QVERIFY(row->real->mean > 0);
+        QVERIFY(row->real->relativeError.value() <= row->real->errorLimit);
+        QCOMPARE(f.plot().scene().tracks.size(), std::size_t(2));
+        QCOMPARE(f.plot().scene().tracks[1].name, QStringLiteral("Measured on cpu"));
+        QVERIFY(!f.workspace().isModified());
+
+        f.selection().select({OpId(3)});
+        bool told = false;
+        for (const Fact& fact : opFacts(f.workspace(), 3)) {
+            told = told || fact.first == QStringLiteral("Measured, cpu");
+        }
+        QVERIFY(told);
+        f.workspace().viewState().setColourBy(ColourBy::MeasuredError);
+        picture(f, QStringLiteral("real.png"));
+        f.workspace().assign({OpId(3)}, f.otherDevice(3));
+        QVERIFY(f.workspace().current()->real == nullptr); // another placement now
+        QCOMPARE(f.plot().scene().tracks.size(), std::size_t(1));
+    }
+
+    void emulatedIsNeverCalledMeasured() {
+        WindowFixture f;
+        QVERIFY(opened(f, QStringLiteral("ffnn"), QStringLiteral("p100x4")));
+        RunChoice choice;
+        choice.runtime = QStringLiteral("emulated");
+        f.window->realRuns().run(choice);
+        QVERIFY(f.settle());
+        const Placement* row = f.workspace().current();
+        QVERIFY(row->real != nullptr);
+        QVERIFY(row->real->emulated);
+        QCOMPARE(f.plot().scene().tracks[1].name, QStringLiteral("Emulated"));
+        QVERIFY(!row->real->description().contains(QStringLiteral("easured")));
+        picture(f, QStringLiteral("emulated.png"));
+    }
+
+    void graphsFromFilesSayWhyNot() {
+        WindowFixture f;
+        const QString path = f.write(QStringLiteral("two.txt"), "digraph { a -> b }");
+        QVERIFY(f.open(path));
+        QVERIFY(!f.window->realRuns().obstacle(QStringLiteral("cpu")).isEmpty());
+        QVERIFY(f.window->realRuns().obstacle(QStringLiteral("emulated")).isEmpty());
+    }
+
+    void runsCanBeStopped() {
+        WindowFixture f;
+        QVERIFY(opened(f, QStringLiteral("chainmm:size=tiny"), QStringLiteral("cpu:2")));
+        RunChoice choice;
+        choice.runs = 1'000;
+        f.window->realRuns().run(choice);
+        f.window->realRuns().stop();
+        QVERIFY(f.settle());
+        QVERIFY(!f.window->realRuns().isRunning());
+        QVERIFY(f.workspace().current()->real == nullptr);
+    }
+
+    void closingDuringARunIsSafe() {
+        WindowFixture f;
+        QVERIFY(opened(f, QStringLiteral("chainmm:size=tiny"), QStringLiteral("cpu:2")));
+        RunChoice choice;
+        choice.runs = 1'000;
+        f.window->realRuns().run(choice);
+        QTest::qWait(100);
+        f.window.reset();
+    }
+};
+
+QTEST_MAIN(TestRealRuns)
+#include "TestRealRuns.moc"

@@ -1,0 +1,170 @@
+#include "views/running/RealRuns.h"
+
+#include <QSettings>
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "core/engine/Measurement.h"
+#include "core/engine/ResultCheck.h"
+#include "core/engine/Runtimes.h"
+#include "core/graph/InputError.h"
+#include "core/workload/Workload.h"
+#include "views/jobs/JobRunner.h"
+#include "views/workspace/Workspace.h"
+
+namespace doppler::views {
+
+namespace {
+
+const QString kEmulated = QStringLiteral("emulated");
+
+void addStatistics(RealResult& result, const std::vector<Time>& makespans) {
+    result.runs = static_cast<int>(makespans.size());
+    double sum = 0;
+    for (const Time makespan : makespans) {
+        sum += static_cast<double>(makespan);
+    }
+    result.mean = sum / result.runs;
+    double squares = 0;
+    for (const Time makespan : makespans) {
+        squares += std::pow(static_cast<double>(makespan) - result.mean, 2);
+    }
+    result.sd = result.runs > 1 ? std::sqrt(squares / (result.runs - 1)) : 0;
+}
+
+} // namespace
+
+std::shared_ptr<const RealResult> runForReal(const std::shared_ptr<const sim::Problem>& problem,
+                                             const QString& graphSource,
+                                             const sim::Assignment& assignment,
+                                             const RunChoice& choice, JobContext& context) {
+    engine::RuntimeRequest wanted;
+    wanted.cluster = problem->cluster;
+    wanted.seed = choice.seed;
+    std::shared_ptr<const sim::Problem> executed = problem;
+    if (choice.runtime != kEmulated) {
+        context.report(-1, RealRuns::tr("preparing"));
+        wanted.program = engine::executableProgram(graphSource.toStdString());
+        // Real times are in ns, whatever unit the simulated ones have.
+        executed = sim::makeProblem(wanted.program->graph, problem->cluster,
+                                    cost::CostModel::Physical, problem->options);
+    }
+    const auto runtime = engine::makeRuntime(choice.runtime.toStdString(), wanted);
+    engine::Executor executor(executed, *runtime);
+    std::optional<engine::ResultCheck> check;
+    if (choice.check && wanted.program) {
+        context.report(-1, RealRuns::tr("computing the whole program to compare with"));
+        check.emplace(wanted.program, choice.seed);
+    }
+    engine::MeasurementRequest request;
+    request.assignment = assignment;
+    request.repeats = choice.runs;
+    request.warmUps = choice.warmUps;
+    request.stop = context.stopToken();
+    request.check = check ? &*check : nullptr;
+    request.runBegins = [&](int run) {
+        context.report(std::max(0, run) / static_cast<double>(choice.runs),
+                       run < 0 ? RealRuns::tr("warming up")
+                               : RealRuns::tr("run %1 of %2").arg(run + 1).arg(choice.runs));
+    };
+    const engine::Measurement measured = engine::measure(executor, request);
+    if (!measured.done()) {
+        throw std::runtime_error(measured.message);
+    }
+    auto result = std::make_shared<RealResult>();
+    result->runtime = choice.runtime;
+    result->emulated = runtime->info().emulated;
+    result->problem = executor.problem();
+    result->timeline = std::make_shared<const sim::Timeline>(measured.timeline);
+    result->report = std::make_shared<const sim::Report>(
+        sim::makeReport(*executor.problem(), assignment, measured.timeline));
+    addStatistics(*result, measured.makespans);
+    result->relativeError = measured.relativeError;
+    if (wanted.program) {
+        result->errorLimit = engine::errorLimit(wanted.program->program);
+    }
+    for (const std::string& note : runtime->info().notes) {
+        result->notes.append(QString::fromStdString(note));
+    }
+    return result;
+}
+
+RealRuns::RealRuns(Workspace& workspace, QObject* parent)
+    : QObject(parent), workspace_(workspace) {}
+
+RunChoice RealRuns::storedChoice() {
+    const QSettings settings;
+    RunChoice choice;
+    const QString runtime =
+        settings.value(QStringLiteral("run/runtime"), choice.runtime).toString();
+    const auto& kinds = engine::runtimeKinds();
+    if (std::any_of(kinds.begin(), kinds.end(), [&](const engine::RuntimeKind& kind) {
+            return runtime == QString::fromStdString(kind.name);
+        })) {
+        choice.runtime = runtime;
+    }
+    choice.runs =
+        std::clamp(settings.value(QStringLiteral("run/runs"), choice.runs).toInt(), 1, 1000);
+    choice.check = settings.value(QStringLiteral("run/check"), choice.check).toBool();
+    return choice;
+}
+
+void RealRuns::storeChoice(const RunChoice& choice) {
+    QSettings settings;
+    settings.setValue(QStringLiteral("run/runtime"), choice.runtime);
+    settings.setValue(QStringLiteral("run/runs"), choice.runs);
+    settings.setValue(QStringLiteral("run/check"), choice.check);
+}
+
+QString RealRuns::obstacle(const QString& runtime) const {
+    if (!workspace_.hasProblem()) {
+        return tr("Nothing is open");
+    }
+    if (runtime == kEmulated) {
+        return {};
+    }
+    return workload::isWorkload(workspace_.graphSource().toStdString())
+               ? QString()
+               : tr("A graph from a file does not say what its ops compute; workloads can be run");
+}
+
+void RealRuns::run(const RunChoice& choice) {
+    const Placement* shown = workspace_.committed();
+    if (job_ != nullptr || shown == nullptr) {
+        return;
+    }
+    const auto problem = workspace_.problem();
+    const auto assignment = shown->assignment;
+    const int id = shown->id;
+    job_ = workspace_.jobs().start<std::shared_ptr<const RealResult>>(
+        {tr("Running %1 on %2").arg(shown->label(), choice.runtime), false, false, this},
+        [problem, assignment, choice, source = workspace_.graphSource()](JobContext& context) {
+            return runForReal(problem, source, *assignment, choice, context);
+        },
+        [this, id, problem, assignment](const std::shared_ptr<const RealResult>& result) {
+            const Placement* row = workspace_.placement(id);
+            if (workspace_.problem() == problem && row != nullptr &&
+                *row->assignment == *assignment) {
+                workspace_.setReal(id, result);
+                Q_EMIT done(id);
+            } else {
+                Q_EMIT workspace_.notice(
+                    tr("The placement had changed before its run was through; the run is gone"));
+            }
+        },
+        [this](const QString& message) { Q_EMIT failed(message); });
+    connect(job_, &Job::finished, this, [this] {
+        job_ = nullptr;
+        Q_EMIT runningChanged();
+    });
+    Q_EMIT runningChanged();
+}
+
+void RealRuns::stop() {
+    if (job_ != nullptr) {
+        job_->cancel();
+    }
+}
+
+} // namespace doppler::views

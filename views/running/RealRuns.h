@@ -1,0 +1,64 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <memory>
+
+#include "views/running/RealResult.h"
+
+namespace doppler::views {
+
+class Job;
+class JobContext;
+class Workspace;
+
+/// How to run a placement.
+struct RunChoice {
+    QString runtime = QStringLiteral("cpu");
+    int runs = 5;
+    int warmUps = 1;
+    bool check = false;
+    std::uint64_t seed = 1;
+
+    bool operator==(const RunChoice&) const = default;
+};
+
+/// Runs placements of the workspace in the background, one after the other; what they show becomes
+/// part of their row.
+class RealRuns : public QObject {
+    Q_OBJECT
+
+public:
+    explicit RealRuns(Workspace& workspace, QObject* parent = nullptr);
+
+    /// Runs the shown placement; does nothing while another run is at work.
+    void run(const RunChoice& choice);
+    bool isRunning() const { return job_ != nullptr; }
+    void stop();
+
+    /// Why the open problem cannot be run there, in words; empty: it can.
+    QString obstacle(const QString& runtime) const;
+
+    /// What was chosen last, also by an earlier run of the program.
+    static RunChoice storedChoice();
+    static void storeChoice(const RunChoice& choice);
+
+Q_SIGNALS:
+    void runningChanged();
+    /// A placement has been run.
+    void done(int placement);
+    void failed(const QString& message);
+
+private:
+    Workspace& workspace_;
+    Job* job_ = nullptr;
+};
+
+/// The work of a run, for any thread. Throws InputError or std::runtime_error with the reason where
+/// it cannot be done.
+std::shared_ptr<const RealResult> runForReal(const std::shared_ptr<const sim::Problem>& problem,
+                                             const QString& graphSource,
+                                             const sim::Assignment& assignment,
+                                             const RunChoice& choice, JobContext& context);
+
+} // namespace doppler::views

@@ -94,12 +94,17 @@ private Q_SLOTS:
         WindowFixture f;
         QVERIFY(opened(f, QStringLiteral("chainmm:size=tiny"), QStringLiteral("cpu:2")));
         RunChoice choice;
-        choice.runs = 1'000;
+        choice.runs = 100'000;
         f.window->realRuns().run(choice);
+        // Drawn as it runs.
+        QVERIFY(QTest::qWaitFor([&] { return f.plot().scene().tracks.size() == 2; }, 60'000));
+        QCOMPARE(f.plot().scene().tracks[1].name, QStringLiteral("Running"));
+        picture(f, QStringLiteral("live.png"));
         f.window->realRuns().stop();
         QVERIFY(f.settle());
         QVERIFY(!f.window->realRuns().isRunning());
         QVERIFY(f.workspace().current()->real == nullptr);
+        QCOMPARE(f.plot().scene().tracks.size(), std::size_t(1));
     }
 
     void closingDuringARunIsSafe() {

@@ -127,15 +127,15 @@ GanttTrack GanttView::trackOf(std::shared_ptr<const sim::Problem> problem,
 
 // One axis needs one unit: a real run of costs in the units of a file is shown by itself.
 void GanttView::addReal(const Placement& placement, std::vector<GanttTrack>& tracks) const {
-    const RealResult& real = *placement.real;
+    const RealResult& real = placement.live ? *placement.live : *placement.real;
     GanttTrack track = trackOf(real.problem, real.timeline, real.report);
-    track.name = real.title();
-    track.description = real.description();
+    track.name = placement.live ? tr("Running") : real.title();
+    track.description = placement.live ? real.runtime : real.description();
     const cost::TimeUnit unit = workspace_.problem()->costs->unit();
     if (real.problem->costs->unit() != unit) {
         track.description += tr(" · the simulated one has other units: choose physical costs");
         tracks.clear();
-    } else {
+    } else if (!placement.live) {
         const double off = real.mean / static_cast<double>(placement.makespan()) - 1;
         track.description += tr(" · %1 off the simulated makespan").arg(signedPercentText(off));
     }
@@ -157,7 +157,7 @@ void GanttView::updateTracks() {
         tracks.push_back(trackOf(*a));
         tracks[0].description = simulationText(workspace_.problem()->options);
         tracks[0].name = tr("Simulated");
-        if (header_->shown() == GanttHeader::Shown::Real && a->real) {
+        if (a->live || (header_->shown() == GanttHeader::Shown::Real && a->real)) {
             addReal(*a, tracks);
         } else if (header_->shown() == GanttHeader::Shown::Compared && b != nullptr) {
             tracks.push_back(trackOf(*b));

@@ -17,7 +17,7 @@ namespace doppler::views {
 
 /// What running a placement showed. An emulated result is never called a measurement.
 struct RealResult {
-    QString runtime; ///< "cpu"
+    QString runtime; ///< "cpu"; while it runs: "run 2 of 5"
     bool emulated = false;
     /// As the executor saw it: its times have this problem's unit.
     std::shared_ptr<const sim::Problem> problem;

@@ -17,6 +17,7 @@ namespace doppler::views {
 
 namespace {
 
+constexpr int kLookMs = 100;
 const QString kEmulated = QStringLiteral("emulated");
 
 void addStatistics(RealResult& result, const std::vector<Time>& makespans) {
@@ -38,7 +39,8 @@ void addStatistics(RealResult& result, const std::vector<Time>& makespans) {
 std::shared_ptr<const RealResult> runForReal(const std::shared_ptr<const sim::Problem>& problem,
                                              const QString& graphSource,
                                              const sim::Assignment& assignment,
-                                             const RunChoice& choice, JobContext& context) {
+                                             const RunChoice& choice, LiveRun& live,
+                                             JobContext& context) {
     engine::RuntimeRequest wanted;
     wanted.cluster = problem->cluster;
     wanted.seed = choice.seed;
@@ -64,10 +66,12 @@ std::shared_ptr<const RealResult> runForReal(const std::shared_ptr<const sim::Pr
     request.stop = context.stopToken();
     request.check = check ? &*check : nullptr;
     request.runBegins = [&](int run) {
-        context.report(std::max(0, run) / static_cast<double>(choice.runs),
-                       run < 0 ? RealRuns::tr("warming up")
-                               : RealRuns::tr("run %1 of %2").arg(run + 1).arg(choice.runs));
+        const QString what = run < 0 ? RealRuns::tr("warming up")
+                                     : RealRuns::tr("run %1 of %2").arg(run + 1).arg(choice.runs);
+        live.begin(what, executor.problem(), runtime->info().emulated);
+        context.report(std::max(0, run) / static_cast<double>(choice.runs), what);
     };
+    request.interval = [&live](const sim::Interval& interval) { live.add(interval); };
     const engine::Measurement measured = engine::measure(executor, request);
     if (!measured.done()) {
         throw std::runtime_error(measured.message);
@@ -90,8 +94,54 @@ std::shared_ptr<const RealResult> runForReal(const std::shared_ptr<const sim::Pr
     return result;
 }
 
-RealRuns::RealRuns(Workspace& workspace, QObject* parent)
-    : QObject(parent), workspace_(workspace) {}
+void LiveRun::begin(const QString& what, std::shared_ptr<const sim::Problem> problem,
+                    bool emulated) {
+    const std::lock_guard lock(mutex_);
+    result_.runtime = what;
+    result_.problem = std::move(problem);
+    result_.emulated = emulated;
+    intervals_.clear();
+}
+
+void LiveRun::add(const sim::Interval& interval) {
+    const std::lock_guard lock(mutex_);
+    intervals_.push_back(interval);
+    changed_ = true;
+}
+
+std::shared_ptr<const RealResult> LiveRun::take() {
+    const std::lock_guard lock(mutex_);
+    if (!changed_) {
+        return nullptr;
+    }
+    changed_ = false;
+    auto result = std::make_shared<RealResult>(result_);
+    auto timeline = std::make_shared<sim::Timeline>();
+    timeline->deviceCount = result_.problem->deviceCount();
+    timeline->intervals = intervals_;
+    std::sort(timeline->intervals.begin(), timeline->intervals.end(),
+              [](const sim::Interval& a, const sim::Interval& b) { return a.start < b.start; });
+    for (const sim::Interval& interval : intervals_) {
+        timeline->makespan = std::max(timeline->makespan, interval.end);
+    }
+    auto report = std::make_shared<sim::Report>();
+    report->makespan = timeline->makespan;
+    report->devices.resize(static_cast<std::size_t>(timeline->deviceCount));
+    result->timeline = std::move(timeline);
+    result->report = std::move(report);
+    return result;
+}
+
+RealRuns::RealRuns(Workspace& workspace, QObject* parent) : QObject(parent), workspace_(workspace) {
+    timer_.setInterval(kLookMs);
+    connect(&timer_, &QTimer::timeout, this, &RealRuns::showLive);
+}
+
+void RealRuns::showLive() {
+    if (const auto news = live_->take()) {
+        workspace_.setLive(placement_, news);
+    }
+}
 
 RunChoice RealRuns::storedChoice() {
     const QSettings settings;
@@ -137,10 +187,13 @@ void RealRuns::run(const RunChoice& choice) {
     const auto problem = workspace_.problem();
     const auto assignment = shown->assignment;
     const int id = shown->id;
+    placement_ = id;
+    live_ = std::make_shared<LiveRun>();
     job_ = workspace_.jobs().start<std::shared_ptr<const RealResult>>(
         {tr("Running %1 on %2").arg(shown->label(), choice.runtime), false, false, this},
-        [problem, assignment, choice, source = workspace_.graphSource()](JobContext& context) {
-            return runForReal(problem, source, *assignment, choice, context);
+        [problem, assignment, choice, live = live_,
+         source = workspace_.graphSource()](JobContext& context) {
+            return runForReal(problem, source, *assignment, choice, *live, context);
         },
         [this, id, problem, assignment](const std::shared_ptr<const RealResult>& result) {
             const Placement* row = workspace_.placement(id);
@@ -156,8 +209,11 @@ void RealRuns::run(const RunChoice& choice) {
         [this](const QString& message) { Q_EMIT failed(message); });
     connect(job_, &Job::finished, this, [this] {
         job_ = nullptr;
+        timer_.stop();
+        workspace_.setLive(placement_, nullptr);
         Q_EMIT runningChanged();
     });
+    timer_.start();
     Q_EMIT runningChanged();
 }
 

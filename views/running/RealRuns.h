@@ -2,7 +2,10 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <memory>
+#include <mutex>
+#include <vector>
 
 #include "views/running/RealResult.h"
 
@@ -10,6 +13,7 @@ namespace doppler::views {
 
 class Job;
 class JobContext;
+class LiveRun;
 class Workspace;
 
 /// How to run a placement.
@@ -50,8 +54,28 @@ Q_SIGNALS:
     void failed(const QString& message);
 
 private:
+    void showLive();
+
     Workspace& workspace_;
     Job* job_ = nullptr;
+    int placement_ = -1; ///< that is being run
+    std::shared_ptr<LiveRun> live_;
+    QTimer timer_;
+};
+
+/// What the run at work has done so far: filled by its event loop, looked at ten times a second.
+class LiveRun {
+public:
+    void begin(const QString& what, std::shared_ptr<const sim::Problem> problem, bool emulated);
+    void add(const sim::Interval& interval);
+    /// Null: nothing yet, or nothing since the last call.
+    std::shared_ptr<const RealResult> take();
+
+private:
+    std::mutex mutex_;
+    RealResult result_;
+    std::vector<sim::Interval> intervals_;
+    bool changed_ = false;
 };
 
 /// The work of a run, for any thread. Throws InputError or std::runtime_error with the reason where
@@ -59,6 +83,7 @@ private:
 std::shared_ptr<const RealResult> runForReal(const std::shared_ptr<const sim::Problem>& problem,
                                              const QString& graphSource,
                                              const sim::Assignment& assignment,
-                                             const RunChoice& choice, JobContext& context);
+                                             const RunChoice& choice, LiveRun& live,
+                                             JobContext& context);
 
 } // namespace doppler::views

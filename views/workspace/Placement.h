@@ -28,6 +28,8 @@ struct Placement {
     std::shared_ptr<const sim::Report> report;
     /// What running it showed; null: not run since its ops last moved.
     std::shared_ptr<const RealResult> real;
+    /// The run at work, as far as it has come: a timeline without executionOf, an empty report.
+    std::shared_ptr<const RealResult> live;
     double simulationMicroseconds = 0;
     bool stale = false; ///< timeline and report belong to an older problem or assignment
 

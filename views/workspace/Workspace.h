@@ -77,6 +77,8 @@ public:
     void replaceFound(int id, const sim::Assignment& assignment, double seconds);
     /// What running it showed. Nothing to undo; gone as soon as its ops move.
     void setReal(int id, std::shared_ptr<const RealResult> result);
+    /// What the run at work has done so far; null: none is at work.
+    void setLive(int id, std::shared_ptr<const RealResult> result);
     void removePlacement(int id);                      ///< undoable
     void renamePlacement(int id, const QString& name); ///< undoable
 

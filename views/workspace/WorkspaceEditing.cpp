@@ -59,6 +59,7 @@ void Workspace::assign(const std::map<OpId, DeviceId>& changes, const QString& t
         copy.assignment = std::move(assignment);
         copy.edited = true;
         copy.real = nullptr;
+        copy.live = nullptr;
         const Time before = shown->makespan();
         auto* command = new AddPlacementCommand(*this, std::move(copy), rowOf(shown->id) + 1, true);
         command->setDragKey(dragKey);

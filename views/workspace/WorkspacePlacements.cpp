@@ -113,6 +113,16 @@ void Workspace::setReal(int id, std::shared_ptr<const RealResult> result) {
     }
 }
 
+void Workspace::setLive(int id, std::shared_ptr<const RealResult> result) {
+    Placement* row = mutablePlacement(id);
+    if (row != nullptr && row->live != result) {
+        row->live = std::move(result);
+        if (id == currentId_) {
+            Q_EMIT timelineChanged();
+        }
+    }
+}
+
 void Workspace::removePlacement(int id) {
     if (placement(id) != nullptr) {
         undoStack_.push(new RemovePlacementCommand(*this, id));

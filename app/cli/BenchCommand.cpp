@@ -6,6 +6,7 @@
 #include "app/cli/bench/BenchRow.h"
 #include "app/cli/bench/CanvasBench.h"
 #include "app/cli/bench/GanttBench.h"
+#include "app/cli/bench/LearnBench.h"
 #include "app/cli/bench/PlacerBench.h"
 #include "app/cli/bench/SimBench.h"
 
@@ -23,7 +24,8 @@ const std::vector<Suite>& suites() {
     static const std::vector<Suite> all = {{"sim", benchSimulator},
                                            {"canvas", benchCanvas},
                                            {"gantt", benchGantt},
-                                           {"instant", benchInstant}};
+                                           {"instant", benchInstant},
+                                           {"learn", benchLearning}};
     return all;
 }
 

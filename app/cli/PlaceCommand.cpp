@@ -7,11 +7,13 @@
 #include "app/cli/PlacerNames.h"
 #include "app/cli/ProblemOptions.h"
 #include "app/cli/ProgressBar.h"
+#include "app/cli/UsageError.h"
 #include "core/cost/FormatQuantity.h"
 #include "core/graph/InputError.h"
 #include "core/io/DeviceMap.h"
 #include "core/io/GraphDimensions.h"
 #include "core/io/Onnx.h"
+#include "core/learn/PolicyPlacer.h"
 #include "core/place/Registry.h"
 #include "core/sim/Bounds.h"
 
@@ -25,6 +27,7 @@ struct Options {
     std::uint64_t seed = 1;
     double budgetSeconds = 2;
     std::string objective = "makespan";
+    std::string policy; ///< checkpoint of the placer "doppler"
     OutputFile output;
     bool json = false;
 };
@@ -44,7 +47,9 @@ place::PlaceResult runPlacer(const Options& options,
                                         cost::formatTime(progress.best, problem->costs->unit()) +
                                         "  " + cost::formatSeconds(progress.seconds));
     };
-    place::PlaceResult result = place::makePlacer(options.placer)->place(request);
+    place::PlaceResult result = options.placer == learn::policyPlacerInfo().name
+                                    ? learn::placeWithPolicy(request, options.policy)
+                                    : place::makePlacer(options.placer)->place(request);
     bar.clear();
     if (interrupt.interrupted()) {
         result.notes.emplace_back("stopped early: this is the best found so far");
@@ -113,7 +118,16 @@ Json toJson(const Options& options, const OpenedProblem& opened, const place::Pl
     return json;
 }
 
+std::vector<std::string> placerAndPolicyNames() {
+    std::vector<std::string> names = placerNames();
+    names.push_back(learn::policyPlacerInfo().name);
+    return names;
+}
+
 int placeGraph(const Options& options) {
+    if ((options.placer == learn::policyPlacerInfo().name) == options.policy.empty()) {
+        throw UsageError("--placer doppler and --policy CHECKPOINT go together");
+    }
     // A wrong ending must not show only after the search.
     const std::string format = options.output.resolvedFormat();
     const OpenedProblem opened = openProblem(options.problem);
@@ -156,8 +170,13 @@ void addPlaceCommand(CLI::App& app, CommandRun& run) {
     addProblemOptions(command, options->problem);
     command.add_option("--placer", options->placer, "The method (doppler placers lists them)")
         ->capture_default_str()
-        ->check(CLI::IsMember(placerNames()))
+        ->check(CLI::IsMember(placerAndPolicyNames()))
         ->option_text("NAME");
+    command
+        .add_option("--policy", options->policy,
+                    "Checkpoint of a trained policy, for the placer doppler (doppler train)")
+        ->check(CLI::ExistingFile)
+        ->option_text("CHECKPOINT");
     command.add_option("--seed", options->seed, "Seed of the method")
         ->check(seedNumber())
         ->option_text("N=1");

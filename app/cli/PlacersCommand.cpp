@@ -2,16 +2,25 @@
 
 #include "app/cli/Commands.h"
 #include "app/cli/Output.h"
+#include "core/learn/PolicyPlacer.h"
 #include "core/place/Registry.h"
 
 namespace doppler::cli {
 
 namespace {
 
+/// All placers, the trained policy with them.
+std::vector<place::PlacerInfo> allPlacers() {
+    std::vector<place::PlacerInfo> infos = place::placers();
+    infos.push_back(learn::policyPlacerInfo());
+    return infos;
+}
+
 int list(bool json) {
+    const std::vector<place::PlacerInfo> infos = allPlacers();
     if (json) {
         Json items = Json::array();
-        for (const place::PlacerInfo& info : place::placers()) {
+        for (const place::PlacerInfo& info : infos) {
             items.push_back({{"name", info.name},
                              {"description", info.description},
                              {"source", info.source},
@@ -23,7 +32,7 @@ int list(bool json) {
     }
     TextTable table(
         {{"placer", false}, {"budget", false}, {"seed", false}, {"what it does", false}});
-    for (const place::PlacerInfo& info : place::placers()) {
+    for (const place::PlacerInfo& info : infos) {
         table.add(
             {info.name, info.search ? "yes" : "-", info.random ? "yes" : "-", info.description});
     }

@@ -261,8 +261,8 @@ void addTrainCommand(CLI::App& app, CommandRun& run) {
     command
         .add_option("--policy-mode", options->mode,
                     "Which choices are learnt: both (dual), the op only (sel-only), the device "
-                    "only (plc-only), both at once (joint)")
-        ->check(CLI::IsMember({"dual", "sel-only", "plc-only", "joint"}))
+                    "only (plc-only); the rest is the critical-path heuristic")
+        ->check(CLI::IsMember({"dual", "sel-only", "plc-only"}))
         ->capture_default_str();
     addOptionalBudgetOption(command, options->budgetSeconds,
                             "Time for all of it; without one, until the stages are done");

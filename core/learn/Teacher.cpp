@@ -21,10 +21,11 @@ constexpr double kCold = 1e-6;
 std::int64_t annealingEvaluations(const sim::Problem& problem, double seconds) {
     constexpr double kOpsAndEdgesPerSecond = 2.2e7;
     constexpr double kFewest = 500;
-    constexpr double kMost = 400'000;
+    constexpr double kMostPerOp = 1'000;
     const double size = problem.opCount() + problem.graph->edgeCount();
     return static_cast<std::int64_t>(
-        std::clamp(seconds * kOpsAndEdgesPerSecond / std::max(size, 1.0), kFewest, kMost));
+        std::clamp(seconds * kOpsAndEdgesPerSecond / std::max(size, 1.0), kFewest,
+                   std::max(kMostPerOp * problem.opCount(), kFewest)));
 }
 
 std::vector<Episode> annealedTeachers(const ProblemState& state, int count, double secondsEach,

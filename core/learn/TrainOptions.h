@@ -35,10 +35,9 @@ enum class PolicyMode : std::uint8_t {
     Dual,    ///< SEL picks the op, PLC the device
     SelOnly, ///< PLC replaced by the heuristic
     PlcOnly, ///< SEL replaced by the heuristic
-    Joint,   ///< one softmax over all (candidate, device) pairs
 };
 
-/// "dual", "sel-only", "plc-only", "joint".
+/// "dual", "sel-only", "plc-only".
 std::string_view name(PolicyMode mode);
 /// Throws InputError, which lists the names.
 PolicyMode parsePolicyMode(std::string_view text);

@@ -27,8 +27,8 @@ constexpr std::int64_t kGreedyEvery = 10;   // single-episode updates
 constexpr double kExploded = 1e6;           // norm of the gradient
 
 // Imitation has nothing left to learn after so many updates in a row at this agreement.
-constexpr double kLearnt = 0.998;
-constexpr std::int64_t kLearntInARow = 20;
+constexpr double kLearnt = 0.99;
+constexpr std::int64_t kLearntInARow = 5;
 
 constexpr double kSmoothing = 0.05;
 constexpr double kImprovement = 1e-4;

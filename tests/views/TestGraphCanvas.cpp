@@ -441,6 +441,16 @@ private Q_SLOTS:
         QVERIFY(selected().empty());
     }
 
+    void opsOfNoKnownKindAreOthersInTheLegend() {
+        openLlama("random:ops=60");
+        const Theme theme = Theme::light();
+        const NodePalette palette = makePalette(canvas().scene(), theme);
+        const CriticalParts critical;
+        const QStringList texts = LegendPainter(canvas().scene(), palette, critical, theme).texts();
+        QVERIFY(texts.contains(QStringLiteral("other")));
+        QVERIFY(!texts.contains(QStringLiteral("elementwise")));
+    }
+
     void largeGraphsStartCollapsed() {
         openLlama("llama-layer:layers=14,size=tiny");
         QVERIFY(workspace_->problem()->opCount() > 2'500);

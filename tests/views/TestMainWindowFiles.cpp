@@ -1,7 +1,11 @@
+#include <QApplication>
+#include <QClipboard>
 #include <QDropEvent>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
+#include <algorithm>
 
 #include "core/io/Formats.h"
 #include "core/io/Session.h"
@@ -108,6 +112,8 @@ private Q_SLOTS:
         const MessageStrip* strip = stripOf(f, MessageStrip::Kind::Error);
         QVERIFY(strip != nullptr);
         QVERIFY2(strip->text().contains(QStringLiteral("bad.txt")), qPrintable(strip->text()));
+        press(strip, QStringLiteral("Copy"));
+        QCOMPARE(QApplication::clipboard()->text(), strip->text());
         press(strip, QStringLiteral("Close"));
         // The next thing that opens well clears old messages.
         f.window->documents().open(path);
@@ -237,6 +243,15 @@ private Q_SLOTS:
         QCOMPARE(io::parseGraph(graph, "g.json").graph->edgeCount(), 80);
         QVERIFY(exported("file.exportDot", QStringLiteral("g.dot")).find("digraph") !=
                 std::string::npos);
+        const std::string graphMl = exported("file.exportGraphMl", QStringLiteral("g.graphml"));
+        QCOMPARE(io::parseGraph(graphMl, "g.graphml").graph->edgeCount(), 80);
+        const auto lines = [](const std::string& text) {
+            return std::count(text.begin(), text.end(), '\n');
+        };
+        QCOMPARE(lines(exported("file.exportOps", QStringLiteral("ops.csv"))), 77);
+        QVERIFY(lines(exported("file.exportIntervals", QStringLiteral("runs.csv"))) > 76);
+        const std::string map = exported("file.exportMap", QStringLiteral("map.json"));
+        QVERIFY(map.find(problem->graph->opName(75)) != std::string::npos);
         QVERIFY(exported("file.exportTrace", QStringLiteral("t.json")).find("traceEvents") !=
                 std::string::npos);
         QVERIFY(exported("file.exportTable", QStringLiteral("p.csv")).find("critical-path") !=
@@ -354,6 +369,16 @@ private Q_SLOTS:
         QTRY_VERIFY2(dialog.summary().startsWith(QStringLiteral("76 ops, 80 edges")),
                      qPrintable(dialog.summary()));
         QCOMPARE(dialog.source(), QStringLiteral("chainmm"));
+        // The size sets what nobody has touched.
+        dialog.form()->setValue(QStringLiteral("size"), QStringLiteral("tiny"));
+        QCOMPARE(dialog.source(), QStringLiteral("chainmm:size=tiny"));
+        const auto* side = dialog.form()->findChild<QSpinBox*>(QStringLiteral("n"));
+        QVERIFY(side->value() < 1000);
+        QTRY_VERIFY2(dialog.summary().contains(QStringLiteral("FLOP")),
+                     qPrintable(dialog.summary()));
+        dialog.form()->setValue(QStringLiteral("n"), QStringLiteral("48"));
+        dialog.form()->setValue(QStringLiteral("size"), QStringLiteral("full"));
+        QCOMPARE(dialog.source(), QStringLiteral("chainmm:n=48"));
         dialog.choose(QStringLiteral("random"));
         dialog.form()->setValue(QStringLiteral("ops"), QStringLiteral("50"));
         QVERIFY2(dialog.source().startsWith(QStringLiteral("random:")),

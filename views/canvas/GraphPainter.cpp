@@ -48,6 +48,7 @@ EdgeOmission GraphPainter::paint(QPainter& painter, const CanvasTransform& trans
     const std::vector<OpId> ops = opsInView(transform, viewRect);
     nodes_.paint(painter, transform, ops, marks);
     groups_.paintBoxes(painter, transform, viewRect, marks);
+    groups_.paintSmallTitles(painter, transform, viewRect);
     nodes_.paintRings(painter, transform, marks);
     groups_.paintRings(painter, transform, marks);
     nodes_.paintTags(painter, transform, ops, marks);

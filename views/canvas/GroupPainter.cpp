@@ -14,10 +14,11 @@ namespace {
 constexpr double kRadius = 6;
 constexpr double kBorder = 1.2;
 constexpr double kCriticalBorder = 2.2;
-constexpr double kPlainHeight = 9;  // pixels: below, a box is nothing but its colours
-constexpr double kNameHeight = 30;  // from here on with its name
-constexpr double kFactsHeight = 48; // and with what is in it
-constexpr double kBarShare = 0.22;  // of the height of a box with text
+constexpr double kMostCritical = 0.7; // of the boxes
+constexpr double kPlainHeight = 9;    // pixels: below, a box is nothing but its colours
+constexpr double kNameHeight = 30;    // from here on with its name
+constexpr double kFactsHeight = 48;   // and with what is in it
+constexpr double kBarShare = 0.22;    // of the height of a box with text
 constexpr double kPadding = 7;
 constexpr double kLetterWidth = 13;
 constexpr int kLetterFont = 9;
@@ -26,6 +27,7 @@ constexpr double kOutsideShare = 0.3;
 constexpr double kRingGap = 2.5;
 constexpr double kRingWidth = 2.5;
 constexpr double kHoverWidth = 1.5;
+constexpr int kSmallTitleFont = 10;
 constexpr double kTitleHeight = 9; // pixels of a frame's title from which on it is written
 constexpr double kThinBundle = 1.2;
 constexpr double kWidePerDoubling = 0.45;
@@ -33,6 +35,8 @@ constexpr double kWidestBundle = 5;
 constexpr double kUnderlayMore = 4;
 constexpr double kUnderlayShare = 0.35;
 constexpr double kCountZoom = 0.55; // zoom from which on bundles say how many edges they are
+constexpr double kLabelBack = 16;
+constexpr double kLabelRoom = 24; // pixels of a line that a count leaves free
 constexpr double kArrowLength = 7;
 constexpr double kArrowHalfWidth = 3.2;
 constexpr int kHatchAlpha = 89;
@@ -109,7 +113,17 @@ std::vector<GroupPainter::Content> GroupPainter::contents(const CanvasMarks& mar
         const QString& right = palette_.swatches[b].tag;
         return left.size() != right.size() ? left.size() < right.size() : left < right;
     });
+    // Where nearly all are critical, marking them would say nothing.
+    std::size_t collapsed = 0;
+    std::size_t critical = 0;
     for (std::size_t box = 0; box < boxes; ++box) {
+        collapsed += scene_.folds->boxes[box].collapsed ? 1 : 0;
+        critical += contents[box].critical ? 1 : 0;
+    }
+    for (std::size_t box = 0; box < boxes; ++box) {
+        if (static_cast<double>(critical) > kMostCritical * static_cast<double>(collapsed)) {
+            contents[box].critical = false;
+        }
         for (const std::uint16_t swatch : order) {
             if (const int count = counts[box * swatches + swatch]; count > 0) {
                 contents[box].shares.push_back({swatch, count});
@@ -158,6 +172,33 @@ void GroupPainter::paintFrames(QPainter& painter, const CanvasTransform& transfo
     }
 }
 
+// Zoomed out, the outer frames still say what they are.
+void GroupPainter::paintSmallTitles(QPainter& painter, const CanvasTransform& transform,
+                                    const QRectF& viewRect) const {
+    if (!scene_.folds || kFrameTitle * transform.zoom >= kTitleHeight) {
+        return;
+    }
+    const QFont font = fontOfSize(kSmallTitleFont, true);
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
+    for (const GroupBox& box : scene_.folds->boxes) {
+        const QRectF rect = transform.toView(box.rect);
+        const QString name =
+            QString::fromStdString(scene_.folds->fold->tree().node(box.group).name);
+        const QSizeF size(metrics.horizontalAdvance(name) + 8, metrics.height() + 1);
+        if (box.collapsed || box.depth > 1 || !rect.intersects(viewRect) ||
+            rect.width() < size.width() + 4 || rect.height() < 2 * size.height()) {
+            continue;
+        }
+        const QRectF card(rect.topLeft() + QPointF(2, 2), size);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme_.mixed(theme_.head, 0.9));
+        painter.drawRoundedRect(card, 3, 3);
+        painter.setPen(theme_.text);
+        painter.drawText(card, Qt::AlignCenter, name);
+    }
+}
+
 void GroupPainter::paintToggle(QPainter& painter, const QRectF& rect, bool collapsed) const {
     const double side = std::min(rect.width(), rect.height());
     const double half = std::clamp(side * 0.26, 3.0, 7.0);
@@ -172,6 +213,28 @@ void GroupPainter::paintToggle(QPainter& painter, const QRectF& rect, bool colla
     }
 }
 
+std::set<std::pair<int, int>> GroupPainter::criticalBundles() const {
+    std::set<std::pair<int, int>> ends;
+    if (critical_.edges.empty()) {
+        return ends;
+    }
+    const auto end = [this](OpId op) {
+        const std::int32_t box = scene_.folds->boxOfOp[at(op)];
+        return box < 0 ? op : -1 - box;
+    };
+    for (EdgeId edge = 0; edge < scene_.graph().edgeCount(); ++edge) {
+        if (critical_.edge(edge)) {
+            ends.emplace(end(scene_.graph().source(edge)), end(scene_.graph().target(edge)));
+        }
+    }
+    return ends;
+}
+
+std::pair<int, int> GroupPainter::endsOf(const BundleLine& bundle) {
+    return {bundle.sourceBox < 0 ? bundle.sourceOp : -1 - bundle.sourceBox,
+            bundle.targetBox < 0 ? bundle.targetOp : -1 - bundle.targetBox};
+}
+
 void GroupPainter::paintBundles(QPainter& painter, const CanvasTransform& transform,
                                 const QRectF& viewRect) const {
     if (!scene_.folds) {
@@ -181,12 +244,16 @@ void GroupPainter::paintBundles(QPainter& painter, const CanvasTransform& transf
     const QFont font = fontOfSize(fontFor(11 * transform.zoom, 9, 12));
     const QFontMetricsF metrics(font);
     std::vector<std::pair<QPointF, QString>> labels;
+    const std::set<std::pair<int, int>> critical = criticalBundles();
     for (const BundleLine& bundle : scene_.folds->bundles) {
         if (!boundsOf(bundle.curve).intersects(area)) {
             continue;
         }
         const double width = bundleWidth(bundle.count, transform.zoom);
-        QPen pen(theme_.edge, width, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
+        const bool isCritical = critical.count(endsOf(bundle)) > 0;
+        const QColor colour = isCritical ? theme_.ink : theme_.edge;
+        QPen pen(colour, isCritical ? std::max(width, 2.0) : width, Qt::SolidLine, Qt::FlatCap,
+                 Qt::RoundJoin);
         if (bundle.backward) { // against the reading direction
             pen.setDashPattern({6, 3});
         }
@@ -202,11 +269,18 @@ void GroupPainter::paintBundles(QPainter& painter, const CanvasTransform& transf
             const QPointF along = (tip - before) / length * kArrowLength * scale;
             const QPointF side = QPointF(-along.y(), along.x()) * kArrowHalfWidth / kArrowLength;
             painter.setPen(Qt::NoPen);
-            painter.setBrush(theme_.edge);
+            painter.setBrush(colour);
             painter.drawPolygon(QPolygonF{tip, tip - along + side, tip - along - side});
         }
         if (bundle.count > 1 && transform.zoom >= kCountZoom) {
-            labels.emplace_back(path.pointAtPercent(0.5), QString::number(bundle.count));
+            const double whole = path.length();
+            if (whole < metrics.horizontalAdvance(QString::number(bundle.count)) + kLabelRoom) {
+                continue; // it would hide the line
+            }
+            // Close to the consumer, clear of the arrow.
+            const double back = std::min(whole / 2, kLabelBack * transform.zoom + kArrowLength);
+            labels.emplace_back(path.pointAtPercent(path.percentAtLength(whole - back)),
+                                QString::number(bundle.count));
         }
     }
     painter.setFont(font);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QPainter>
+#include <set>
+#include <utility>
 
 #include "views/canvas/CanvasGeometry.h"
 #include "views/canvas/CanvasScene.h"
@@ -18,6 +20,9 @@ public:
 
     void paintFrames(QPainter& painter, const CanvasTransform& transform,
                      const QRectF& viewRect) const;
+    /// Names of frames whose title is too small to read, over everything in them.
+    void paintSmallTitles(QPainter& painter, const CanvasTransform& transform,
+                          const QRectF& viewRect) const;
     void paintBundles(QPainter& painter, const CanvasTransform& transform,
                       const QRectF& viewRect) const;
     void paintBoxes(QPainter& painter, const CanvasTransform& transform, const QRectF& viewRect,
@@ -43,6 +48,9 @@ private:
         bool matches = false; ///< some op passes the filter
     };
 
+    /// Bundles with edges of the critical chain, by their ends.
+    std::set<std::pair<int, int>> criticalBundles() const;
+    static std::pair<int, int> endsOf(const BundleLine& bundle);
     std::vector<Content> contents(const CanvasMarks& marks) const;
     std::vector<int> selectedOps(const CanvasMarks& marks) const;
     void paintBar(QPainter& painter, const QRectF& bar, const Content& content, bool letters,

@@ -12,6 +12,7 @@ constexpr int kPositionSweeps = 8;
 constexpr double kBendWeight = 4;
 /// Bends are made as long as there are no more than this many per op and edge.
 constexpr std::int64_t kBendsPerItem = 2;
+constexpr std::int64_t kFreeBends = 5'000;
 
 std::size_t at(std::int32_t id) {
     return static_cast<std::size_t>(id);
@@ -78,7 +79,7 @@ void Layering::addBends() {
         ++edgesOfSpan[at(span(edge))];
     }
     const std::int64_t budget =
-        kBendsPerItem * (std::int64_t{graph_.opCount()} + graph_.edgeCount());
+        std::max(kFreeBends, kBendsPerItem * (std::int64_t{graph_.opCount()} + graph_.edgeCount()));
     std::int64_t bends = 0;
     int limit = 1;
     while (limit + 1 <= shape_.depth) {

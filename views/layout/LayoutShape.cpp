@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/graph/Topology.h"
+#include "views/layout/Bands.h"
 #include "views/layout/GraphLayout.h"
 
 namespace doppler::views {
@@ -19,10 +20,9 @@ constexpr double kMaxGapRight = 96;
 constexpr double kMaxNodeGap = 24;
 /// A drawing wider than this times its height is folded into rows.
 constexpr double kFoldAspect = 6;
-/// One that runs to the right and is longer than this times its height is folded into bands.
-constexpr double kBandAspect = 8;
-/// How far from the even division a band may be cut, in bands.
-constexpr double kBandSlack = 0.35;
+/// Between groups, whose lines carry counts.
+constexpr double kMinGapOfBoxes = 44;
+constexpr double kBoxGap = 16;
 
 std::size_t at(std::int32_t id) {
     return static_cast<std::size_t>(id);
@@ -83,22 +83,12 @@ std::vector<int> passingEdges(const graph::Graph& graph, const LayoutShape& shap
     return change;
 }
 
-/// Edges that run from above each level to it or below.
-std::vector<int> crossingEdges(const graph::Graph& graph, const LayoutShape& shape) {
-    std::vector<int> change(at(shape.depth) + 1, 0);
-    for (EdgeId edge = 0; edge < graph.edgeCount(); ++edge) {
-        ++change[at(shape.level[at(graph.source(edge))]) + 1];
-        --change[at(shape.level[at(graph.target(edge))]) + 1];
-    }
-    std::partial_sum(change.begin(), change.end(), change.begin());
-    return change;
-}
-
 /// The extents of all levels, if the drawing ran down or to the right.
 struct Extents {
-    std::vector<double> along;  ///< by level
-    std::vector<double> across; ///< by level, with what passes
-    std::vector<int> counts;    ///< ops by level
+    std::vector<double> along;       ///< by level
+    std::vector<double> nodesAcross; ///< by level
+    std::vector<double> across;      ///< by level, with what passes
+    std::vector<int> counts;         ///< ops by level
 
     double alongSum(double gap) const {
         return std::accumulate(along.begin(), along.end(), gap * static_cast<double>(along.size()));
@@ -116,9 +106,11 @@ Extents extentsOf(const LayoutShape& shape, const LayoutWish& wish, const std::v
         const QSizeF size = wish.sizes.empty() ? QSizeF(kNodeWidth, kNodeHeight) : wish.sizes[op];
         const std::size_t level = at(shape.level[op]);
         extents.along[level] = std::max(extents.along[level], right ? size.width() : size.height());
-        extents.across[level] += (right ? size.height() : size.width()) + kNodeGap;
+        extents.across[level] +=
+            (right ? size.height() : size.width()) + (wish.sizes.empty() ? kNodeGap : kBoxGap);
         ++extents.counts[level];
     }
+    extents.nodesAcross = extents.across;
     for (std::size_t level = 0; level < extents.across.size(); ++level) {
         extents.across[level] += passing[level] * kBendRoom;
     }
@@ -146,44 +138,6 @@ int fittingRow(const std::vector<int>& counts, double pitch, double rowExtent, d
     return low;
 }
 
-/// Cuts a long strip into bands where few edges cross.
-std::vector<int> bandsOf(const Extents& extents, const std::vector<int>& crossing, double gap,
-                         double aspect) {
-    const double length = extents.alongSum(gap);
-    // A band is as high as the widest level of its own; most are lower than the widest of all.
-    const double height = extents.widest() + kBandGap;
-    const auto wanted = static_cast<int>(std::lround(std::sqrt(length / (aspect * height))));
-    std::vector<int> bands{0};
-    if (length / extents.widest() < kBandAspect || wanted < 2) {
-        return bands;
-    }
-    std::vector<double> begin(extents.along.size(), 0);
-    for (std::size_t level = 1; level < begin.size(); ++level) {
-        begin[level] = begin[level - 1] + extents.along[level - 1] + gap;
-    }
-    const double part = length / wanted;
-    for (int band = 1; band < wanted; ++band) {
-        const double ideal = part * band;
-        int best = -1;
-        double bestCost = 0;
-        for (std::size_t level = at(bands.back()) + 1; level < begin.size(); ++level) {
-            const double off = std::abs(begin[level] - ideal) / part;
-            if (off > kBandSlack) {
-                continue;
-            }
-            const double cost = (crossing[level] + 1) * (1 + off);
-            if (best < 0 || cost < bestCost) {
-                best = static_cast<int>(level);
-                bestCost = cost;
-            }
-        }
-        if (best > 0) {
-            bands.push_back(best);
-        }
-    }
-    return bands;
-}
-
 } // namespace
 
 int LayoutShape::bandOf(int which) const {
@@ -206,12 +160,14 @@ LayoutShape layoutShape(const graph::Graph& graph, const LayoutWish& wish) {
     shape.width = *std::max_element(down.counts.begin(), down.counts.end());
     shape.opsPerRow = shape.width;
 
+    const double leastGap = wish.sizes.empty() ? kMinGapRight : kMinGapOfBoxes;
+    shape.nodeGap = wish.sizes.empty() ? kNodeGap : kBoxGap;
+
     // The gaps take what is missing to the wanted format, within limits.
     const double gapDown = std::clamp(
         (down.widest() / wish.aspect - down.alongSum(0)) / shape.depth, kMinGapDown, kMaxGapDown);
-    const double gapRight =
-        std::clamp((right.widest() * wish.aspect - right.alongSum(0)) / shape.depth, kMinGapRight,
-                   kMaxGapRight);
+    const double gapRight = std::clamp(
+        (right.widest() * wish.aspect - right.alongSum(0)) / shape.depth, leastGap, kMaxGapRight);
     const double aspectDown = down.widest() / down.alongSum(gapDown);
     const double alongRight = right.alongSum(gapRight);
     shape.leftToRight = wish.leftToRight || distance(alongRight / right.widest(), wish.aspect) <
@@ -224,8 +180,13 @@ LayoutShape layoutShape(const graph::Graph& graph, const LayoutWish& wish) {
         }
         return shape;
     }
-    shape.bands = bandsOf(right, crossingEdges(graph, shape), gapRight, wish.aspect);
+    Strip strip{graph, shape.level, right.along, right.nodesAcross};
+    for (double& along : strip.along) {
+        along += leastGap;
+    }
+    shape.bands = chooseBands(strip, wish.aspect);
     if (shape.bands.size() > 1) {
+        shape.levelGap = leastGap;
         return shape;
     }
     if (wish.leftToRight && wish.sizes.empty() &&

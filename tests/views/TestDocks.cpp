@@ -114,6 +114,26 @@ private Q_SLOTS:
                  static_cast<std::size_t>(problem->deviceCount()));
     }
 
+    void theShownRowMayGoAtAnyTime() {
+        Workspace workspace;
+        Appearance appearance;
+        PlacementsView view(workspace, appearance);
+        const QAbstractItemModelTester tester(view.table()->model());
+        openChain(workspace);
+        view.show();
+        const int original = workspace.currentId();
+        for (int round = 0; round < 5; ++round) { // an edit makes a copy that is shown; and back
+            workspace.assign({round}, 3);
+            showSingle(workspace);
+            workspace.undoStack().undo();
+            QVERIFY(workspace.currentId() != original);
+            workspace.undoStack().undo();
+            QCOMPARE(workspace.currentId(), original);
+            QCOMPARE(view.table()->model()->rowCount(), 1);
+            QCOMPARE(view.table()->currentIndex().row(), 0);
+        }
+    }
+
     void deleteRemovesAndUndoRestores() {
         Workspace workspace;
         Appearance appearance;

@@ -56,6 +56,7 @@ void PlacementsModel::refresh() {
     const auto isIn = [](const std::vector<int>& list, int id) {
         return std::find(list.begin(), list.end(), id) != list.end();
     };
+    isChanging_ = true;
     // Row by row, so that selection and an open editor survive what comes from the background.
     for (int row = rowCount() - 1; row >= 0; --row) {
         if (!isIn(ids, ids_[static_cast<std::size_t>(row)])) {
@@ -72,6 +73,7 @@ void PlacementsModel::refresh() {
             endInsertRows();
         }
     }
+    isChanging_ = false;
     if (ids != ids_) { // only the order differs
         beginResetModel();
         ids_ = std::move(ids);

@@ -31,6 +31,9 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
+    /// While rows come and go: what a view does with its current row then is nobody's choice.
+    bool isChanging() const { return isChanging_; }
+
 private:
     void refresh();
     QString makespanText(Time makespan) const;
@@ -41,6 +44,7 @@ private:
     Workspace& workspace_;
     const Appearance& appearance_;
     std::vector<int> ids_;
+    bool isChanging_ = false;
 };
 
 } // namespace doppler::views

@@ -167,7 +167,7 @@ PlacementsView::PlacementsView(Workspace& workspace, const Appearance& appearanc
 
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
-                if (!followingWorkspace_ && current.isValid()) {
+                if (!followingWorkspace_ && !model_->isChanging() && current.isValid()) {
                     workspace_.setCurrent(idAt(current));
                 }
             });

@@ -5,6 +5,7 @@
 #include "app/cli/Output.h"
 #include "app/cli/bench/BenchRow.h"
 #include "app/cli/bench/CanvasBench.h"
+#include "app/cli/bench/EngineBench.h"
 #include "app/cli/bench/GanttBench.h"
 #include "app/cli/bench/LearnBench.h"
 #include "app/cli/bench/PlacerBench.h"
@@ -22,6 +23,7 @@ struct Suite {
 
 const std::vector<Suite>& suites() {
     static const std::vector<Suite> all = {{"sim", benchSimulator},
+                                           {"engine", benchEngine},
                                            {"canvas", benchCanvas},
                                            {"gantt", benchGantt},
                                            {"instant", benchInstant},

@@ -1,4 +1,5 @@
 #include <iostream>
+#include <map>
 
 #include "app/cli/Commands.h"
 #include "app/cli/InterruptWatcher.h"
@@ -28,6 +29,7 @@ struct Options {
     std::string assignment;
     std::string placer;
     std::string runtime = "cpu";
+    engine::GpuTransfer transfer = engine::GpuTransfer::Auto;
     std::uint64_t seed = 1;
     double budgetSeconds = 2;
     int repeats = 1;
@@ -86,9 +88,11 @@ engine::Measurement run(const Options& options, engine::Executor& executor,
 
 Executed execute(const Options& options, const OpenedProblem& opened) {
     const auto program = engine::executableProgram(options.problem.graph);
-    const std::unique_ptr<engine::Runtime> runtime = engine::makeRuntime(
-        options.runtime,
-        {.cluster = opened.problem->cluster, .program = program, .seed = options.seed});
+    const std::unique_ptr<engine::Runtime> runtime =
+        engine::makeRuntime(options.runtime, {.cluster = opened.problem->cluster,
+                                              .program = program,
+                                              .seed = options.seed,
+                                              .transfer = options.transfer});
     const InterruptWatcher interrupt;
     Executed result;
     result.assignment = assignmentOf(options, opened, interrupt);
@@ -234,6 +238,13 @@ void addExecuteCommand(CLI::App& app, CommandRun& run) {
     command.add_option("--runtime", options->runtime, "What executes")
         ->check(CLI::IsMember(runtimeNames()))
         ->option_text(joined(runtimeNames(), "|") + "=cpu");
+    const std::map<std::string, engine::GpuTransfer> transfers = {
+        {"auto", engine::GpuTransfer::Auto},
+        {"peer", engine::GpuTransfer::Peer},
+        {"nccl", engine::GpuTransfer::Nccl}};
+    command.add_option("--transfer", options->transfer, "How GPUs send values to each other")
+        ->transform(CLI::CheckedTransformer(transfers))
+        ->option_text("auto|peer|nccl");
     command.add_option("--repeat", options->repeats, "Runs that are measured")
         ->check(CLI::Range(1, 1'000'000))
         ->option_text("N=1");

@@ -2,6 +2,7 @@
 
 #include "core/engine/cpu/CpuRuntime.h"
 #include "core/engine/cpu/TorchKernels.h"
+#include "core/engine/cuda/CudaRuntime.h"
 #include "core/engine/emulated/EmulatedRuntime.h"
 #include "core/graph/InputError.h"
 #include "core/workload/Workload.h"
@@ -29,6 +30,8 @@ std::unique_ptr<Runtime> makeEmulated(const RuntimeRequest& request) {
 const std::vector<Entry>& entries() {
     static const std::vector<Entry> all = {
         {{"cpu", "Processors of this machine: a worker thread for each device"}, makeCpu},
+        {{"cuda", "GPUs: streams for each device, also several devices on one GPU"},
+         makeCudaRuntime},
         {{"emulated", "A machine that differs from what the simulator assumes of it, in virtual "
                       "time: nothing is measured"},
          makeEmulated},

@@ -95,6 +95,18 @@ private Q_SLOTS:
         QVERIFY2(run.err.contains("only workloads can be executed"), run.err.constData());
     }
 
+    void withoutGpuCudaExplainsItself() {
+        const ProgramRun info = runDoppler({"info", "--json"});
+        if (!QJsonDocument::fromJson(info.out)["cuda"]["devices"].toArray().isEmpty()) {
+            QSKIP("this machine has a GPU");
+        }
+        const ProgramRun run = runDoppler({"execute", "chainmm:size=tiny", "--cluster", "cpu:2",
+                                           "--placer", "single", "--runtime", "cuda"});
+        QCOMPARE(run.exitCode, 4);
+        QVERIFY2(run.err.contains("no CUDA device"), run.err.constData());
+        QVERIFY(run.out.isEmpty());
+    }
+
     void aDeviceThatIsTooSmallIsNamed() {
         QTemporaryDir folder;
         const QString cluster = folder.filePath("c.json");

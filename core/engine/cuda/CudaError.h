@@ -1,0 +1,18 @@
+#pragma once
+
+// Only for the files of this folder.
+#include <stdexcept>
+#include <string>
+
+#include <cuda_runtime_api.h>
+
+namespace doppler::engine::cuda {
+
+/// Throws std::runtime_error with what CUDA says.
+inline void check(cudaError_t status, const char* what) {
+    if (status != cudaSuccess) {
+        throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
+    }
+}
+
+} // namespace doppler::engine::cuda

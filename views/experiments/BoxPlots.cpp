@@ -79,13 +79,19 @@ std::vector<QCPRange> BoxPlots::computeRanges() {
     std::vector<QCPRange> ranges;
     double widest = 0;
     for (const BoxPlotData::Column& column : data_.columns) {
-        std::vector<double> ends;
+        std::vector<double> medians;
         for (const std::vector<double>& sample : column.samples) {
             if (!sample.empty()) {
-                ends.push_back(*std::max_element(sample.begin(), sample.end()));
+                medians.push_back(boxFigures(sample).median);
             }
         }
-        const double usual = usualLargest(std::move(ends));
+        const double limit = usualLargest(std::move(medians));
+        double usual = 0;
+        for (const std::vector<double>& sample : column.samples) {
+            if (!sample.empty() && boxFigures(sample).median <= limit) {
+                usual = std::max(usual, boxFigures(sample).largest);
+            }
+        }
         const double end = usual > 0 ? usual * (1 + kMargin) : 1;
         widest = std::max(widest, end);
         ranges.emplace_back(0, end);

@@ -22,6 +22,7 @@ CheckRow::CheckRow(const QString& text, bool checked, QWidget* parent)
     box_->setMinimumWidth(60);
     box_->setToolTip(text);
     detail_->setFont(fontOfSize(12));
+    detail_->setForegroundRole(QPalette::PlaceholderText);
     detail_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     layout->addWidget(box_);
     layout->addWidget(detail_, 1);
@@ -30,8 +31,11 @@ CheckRow::CheckRow(const QString& text, bool checked, QWidget* parent)
 
 void CheckRow::setDetail(const QString& text, bool warning, const Theme& theme) {
     detail_->setText(text);
-    QPalette colours = detail_->palette();
-    colours.setColor(QPalette::WindowText, warning ? theme.warning : theme.secondary);
+    // The role follows the theme by itself; only a warning needs a colour of its own.
+    QPalette colours;
+    if (warning) {
+        colours.setColor(QPalette::PlaceholderText, theme.warning);
+    }
     detail_->setPalette(colours);
     box_->setAccessibleDescription(text);
 }

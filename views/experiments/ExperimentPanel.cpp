@@ -20,6 +20,7 @@
 #include "views/format/Format.h"
 #include "views/icons/Icons.h"
 #include "views/shell/ElidedLabel.h"
+#include "views/shell/FieldButton.h"
 #include "views/shell/OpenDocument.h"
 #include "views/shell/PrimaryButton.h"
 #include "views/shell/ProblemFields.h"
@@ -32,7 +33,6 @@ namespace doppler::views {
 namespace {
 
 constexpr int kPadding = 12;
-constexpr int kMostSeeds = 1000;
 constexpr double kShortestBudget = 0.1; // seconds
 constexpr double kLongestBudget = 3600;
 
@@ -133,14 +133,13 @@ QWidget* ExperimentPanel::buildSettings() {
         label->setFont(fontOfSize(12));
         label->setForegroundRole(QPalette::PlaceholderText);
         label->setBuddy(field);
-        field->setAccessibleName(name);
+        if (field != cluster_) { // which names itself, with its value
+            field->setAccessibleName(name);
+        }
         field->setToolTip(help);
         form->addRow(label, field);
     };
-    cluster_ = new QToolButton(body);
-    cluster_->setProperty("framed", true);
-    cluster_->setPopupMode(QToolButton::InstantPopup);
-    cluster_->setFocusPolicy(Qt::TabFocus);
+    cluster_ = new FieldButton(tr("Cluster"), appearance_, body);
     cluster_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     auto* menu = new QMenu(cluster_);
     menu->setToolTipsVisible(true);
@@ -180,7 +179,7 @@ QWidget* ExperimentPanel::buildSettings() {
     add(tr("Execution"), modes_,
         tr("How the simulated cluster runs: both makes two columns a graph"));
     seeds_ = new QSpinBox(body);
-    seeds_->setRange(1, kMostSeeds);
+    seeds_->setRange(1, ExperimentSetup::kMostSeeds);
     connect(seeds_, &QSpinBox::valueChanged, this,
             [this](int value) { change([value](ExperimentSetup& s) { s.seeds = value; }); });
     add(tr("Seeds"), seeds_, tr("Runs of each method that depends on chance"));
@@ -197,12 +196,22 @@ QWidget* ExperimentPanel::buildSettings() {
 
 QWidget* ExperimentPanel::buildButtons() {
     auto* body = new QWidget(this);
-    body->setObjectName(QStringLiteral("experimentButtons"));
-    auto* layout = new QVBoxLayout(body);
+    body->setAutoFillBackground(true);
+    body->setBackgroundRole(QPalette::Base);
+    auto* outer = new QVBoxLayout(body);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(0);
+    line_ = new QWidget(body);
+    line_->setFixedHeight(1);
+    line_->setAutoFillBackground(true);
+    outer->addWidget(line_);
+    auto* layout = new QVBoxLayout();
     layout->setContentsMargins(kPadding, 8, kPadding, kPadding);
+    outer->addLayout(layout);
     layout->setSpacing(6);
     progressText_ = new ElidedLabel(body);
     progressText_->setFont(fontOfSize(12));
+    progressText_->setForegroundRole(QPalette::PlaceholderText);
     layout->addWidget(progressText_);
     progress_ = new QProgressBar(body);
     progress_->setTextVisible(false);
@@ -349,7 +358,7 @@ void ExperimentPanel::refresh() {
                                false, theme);
     }
     methodCount_->setText(tr("%1 of %2").arg(setup.methods.size()).arg(methods_.size()));
-    cluster_->setText(titleOf(setup.cluster));
+    cluster_->setValue(titleOf(setup.cluster));
     costs_->setCurrentIndex(!setup.costs ? 0 : *setup.costs == cost::CostModel::Published ? 1 : 2);
     modes_->setCurrentIndex(static_cast<int>(setup.modes));
     seeds_->setValue(setup.seeds);
@@ -401,13 +410,9 @@ void ExperimentPanel::applyTheme() {
     pause_->setIcon(icon(IconName::Pause, theme));
     stop_->setIcon(icon(IconName::Stop, theme));
     export_->setIcon(icon(IconName::Export, theme));
-    QPalette muted = progressText_->palette();
-    muted.setColor(QPalette::WindowText, theme.secondary);
-    progressText_->setPalette(muted);
-    findChild<QWidget*>(QStringLiteral("experimentButtons"))
-        ->setStyleSheet(QStringLiteral("#experimentButtons { background: %1; border-top: 1px solid "
-                                       "%2; }")
-                            .arg(theme.base.name(), theme.border.name()));
+    QPalette line = line_->palette();
+    line.setColor(QPalette::Window, theme.border);
+    line_->setPalette(line);
     refresh();
 }
 

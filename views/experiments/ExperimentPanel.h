@@ -20,6 +20,7 @@ namespace doppler::views {
 class Appearance;
 class CheckRow;
 class ElidedLabel;
+class FieldButton;
 class Prompts;
 
 /// The left side of the experiments: graphs, methods and settings, and the buttons that run them.
@@ -63,11 +64,12 @@ private:
     QLabel* graphCount_ = nullptr;
     QLabel* methodCount_ = nullptr;
     QToolButton* add_ = nullptr;
-    QToolButton* cluster_ = nullptr;
+    FieldButton* cluster_ = nullptr;
     QComboBox* costs_ = nullptr;
     QComboBox* modes_ = nullptr;
     QSpinBox* seeds_ = nullptr;
     QDoubleSpinBox* budget_ = nullptr;
+    QWidget* line_ = nullptr; ///< above the buttons
     ElidedLabel* progressText_ = nullptr;
     QProgressBar* progress_ = nullptr;
     QPushButton* run_ = nullptr;

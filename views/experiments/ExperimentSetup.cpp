@@ -15,7 +15,6 @@ namespace doppler::views {
 namespace {
 
 constexpr const char* kFormat = "doppler-experiment/1";
-constexpr int kMostSeeds = 1000;
 constexpr double kLongestBudget = 86'400; // seconds
 const QString kEnding = QStringLiteral(".experiment.json");
 
@@ -108,7 +107,7 @@ ExperimentSetup parseSetup(const QByteArray& text, const QString& where) {
             setup.modes = modes;
         }
     }
-    setup.seeds = root["seeds"].integer32(1, kMostSeeds);
+    setup.seeds = root["seeds"].integer32(1, ExperimentSetup::kMostSeeds);
     setup.budgetSeconds = std::clamp(root["budgetSeconds"].number(), 0.001, kLongestBudget);
     return setup;
 }

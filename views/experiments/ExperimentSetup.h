@@ -27,6 +27,8 @@ enum class ExperimentModes { WorkConserving, BulkSynchronous, Both };
 
 /// What someone asks an experiment to do.
 struct ExperimentSetup {
+    static constexpr int kMostSeeds = 100;
+
     QString name;
     std::vector<ExperimentGraph> graphs;
     QStringList methods; ///< the chosen ones, in the order of the registry

@@ -34,7 +34,9 @@ namespace {
 constexpr int kPanelWidth = 300;
 constexpr int kLeastPanelWidth = 264;
 constexpr int kControlHeight = 26;
-constexpr int kTableShare = 11; // of 20, above the plots
+constexpr int kTableShare = 58; // percent of the height, at most
+constexpr int kLeastTableShare = 35;
+constexpr int kFrame = 6; // around the table
 constexpr double kPercent = 100;
 
 const QString kPictures = QStringLiteral("png svg pdf");
@@ -89,9 +91,7 @@ ExperimentsView::ExperimentsView(const QString& folder, Prompts& prompts,
     splitter_->setHandleWidth(4);
     splitter_->addWidget(framed(buildTable()));
     splitter_->addWidget(framed(buildPlots()));
-    splitter_->setStretchFactor(0, kTableShare);
-    splitter_->setStretchFactor(1, 20 - kTableShare);
-    splitter_->setSizes({430, 370});
+    connect(splitter_, &QSplitter::splitterMoved, this, [this] { splitChosen_ = true; });
     sides->addWidget(framed(buildPanel(prompts)));
     sides->addWidget(splitter_);
     sides->setStretchFactor(0, 0);
@@ -146,9 +146,9 @@ QWidget* ExperimentsView::buildPanel(Prompts& prompts) {
         button->setFixedSize(kControlHeight, kControlHeight);
         button->setFocusPolicy(Qt::TabFocus);
     }
-    for (QWidget* control : std::initializer_list<QWidget*>{setups_, new_, more_}) {
-        title->addControl(control);
-    }
+    title->addControl(setups_, 1);
+    title->addControl(new_);
+    title->addControl(more_);
     layout->addWidget(title);
     panel_ = new ExperimentPanel(session_, prompts, appearance_, body);
     connect(panel_, &ExperimentPanel::exportRequested, this, &ExperimentsView::exportTable);
@@ -206,14 +206,10 @@ QWidget* ExperimentsView::buildPlots() {
     sameScale_ = new QPushButton(tr("Same scale"), plotsTitle_);
     sameScale_->setCheckable(true);
     sameScale_->setToolTip(tr("One range for all graphs"));
-    picture_ = new QToolButton(plotsTitle_);
-    picture_->setProperty("framed", true);
-    picture_->setText(tr("Picture…"));
-    picture_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    picture_ = new QPushButton(tr("Picture…"), plotsTitle_);
     picture_->setIconSize(QSize(14, 14));
     picture_->setToolTip(tr("Table and plots as PNG, SVG or PDF"));
-    picture_->setFocusPolicy(Qt::TabFocus);
-    connect(picture_, &QToolButton::clicked, this, [this] {
+    connect(picture_, &QPushButton::clicked, this, [this] {
         const QString path =
             prompts_.savePath(tr("Export a picture"), tr("Pictures (*.png *.svg *.pdf)"),
                               session_.setup().name + QStringLiteral(".svg"));
@@ -242,6 +238,23 @@ QWidget* ExperimentsView::buildPlots() {
 void ExperimentsView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     session_.begin();
+    table_->setFocus();
+}
+
+void ExperimentsView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    splitByRows();
+}
+
+void ExperimentsView::splitByRows() {
+    if (splitChosen_) {
+        return;
+    }
+    // The table gets what its rows need, but the plots keep their share.
+    const int whole = splitter_->height();
+    const int wanted = tableTitle_->height() + table_->wholeSize().height() + kFrame;
+    const int table = std::clamp(wanted, whole * kLeastTableShare / 100, whole * kTableShare / 100);
+    splitter_->setSizes({table, whole - table});
 }
 
 void ExperimentsView::fillSetups() {
@@ -313,6 +326,7 @@ void ExperimentsView::refresh() {
         sort_->addItem(tr("Sort: %1").arg(column));
     }
     refreshPlots();
+    splitByRows();
 }
 
 void ExperimentsView::refreshPlots() {

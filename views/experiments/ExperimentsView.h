@@ -65,7 +65,9 @@ private:
     void refreshTexts();
     void openCell(const QModelIndex& index);
     void applyTheme();
+    void splitByRows();
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
     Prompts& prompts_;
     const Appearance& appearance_;
@@ -85,7 +87,8 @@ private:
     QComboBox* sort_ = nullptr;
     QComboBox* value_ = nullptr;
     QPushButton* sameScale_ = nullptr;
-    QToolButton* picture_ = nullptr;
+    QPushButton* picture_ = nullptr;
+    bool splitChosen_ = false; ///< by hand
 };
 
 } // namespace doppler::views

@@ -24,20 +24,22 @@ PaneTitle::PaneTitle(const QString& title, const Appearance& appearance, QWidget
     layout_->setSpacing(8);
     layout_->addWidget(title_);
     layout_->addWidget(subtitle_, 1);
+    subtitle_->hide();
     connect(&appearance, &Appearance::changed, this, &PaneTitle::applyTheme);
     applyTheme();
 }
 
 void PaneTitle::setSubtitle(const QString& text) {
     subtitle_->setText(text);
+    subtitle_->setVisible(!text.isEmpty());
 }
 
 QString PaneTitle::subtitle() const {
     return subtitle_->text();
 }
 
-void PaneTitle::addControl(QWidget* control) {
-    layout_->addWidget(control);
+void PaneTitle::addControl(QWidget* control, int stretch) {
+    layout_->addWidget(control, stretch);
 }
 
 void PaneTitle::applyTheme() {

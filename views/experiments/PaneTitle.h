@@ -19,7 +19,7 @@ public:
 
     void setSubtitle(const QString& text);
     QString subtitle() const;
-    void addControl(QWidget* control);
+    void addControl(QWidget* control, int stretch = 0);
 
 private:
     void applyTheme();

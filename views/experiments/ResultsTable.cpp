@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kHeaderHeight = 40;
 constexpr int kMethodWidth = 138;
-constexpr int kRankWidth = 92;
+constexpr int kRankWidth = 112;
 constexpr int kLeastColumn = 176;
 constexpr int kMostColumn = 320;
 constexpr int kArrow = 8;
@@ -46,10 +46,9 @@ public:
         const int sorted =
             model_.sortColumn() < 0 ? model_.problemCount() + 1 : model_.sortColumn();
         if (section == sorted) {
-            paintArrow(*painter,
-                       QPoint(problem ? inside.right() - kArrow / 2 : rect.right() - kArrow,
-                              problem ? inside.top() + 9 : rect.center().y()));
-            inside.setRight(inside.right() - (problem ? kArrow + 4 : 0));
+            paintArrow(*painter, QPoint(inside.right() - kArrow / 2,
+                                        problem ? inside.top() + 9 : rect.center().y()));
+            inside.setRight(inside.right() - kArrow - 4);
         }
         const QString title = model_.headerData(section, Qt::Horizontal).toString();
         const auto draw = [&](const QRect& place, Qt::Alignment alignment, const QString& text) {

@@ -279,7 +279,7 @@ void MainWindow::showPage(QWidget* page) {
     experimentsMode_->setChecked(experiments);
     top_->setVisible(!experiments);
     status_->setVisible(!experiments);
-    experimentsStatus_->setVisible(experiments);
+    experimentsStatus_->parentWidget()->setVisible(experiments);
     refreshTitle();
     refreshActions();
 }

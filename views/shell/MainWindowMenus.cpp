@@ -1,6 +1,7 @@
 // Menus and bars, made of the commands.
 
 #include <QDockWidget>
+#include <QHBoxLayout>
 #include <QMenuBar>
 #include <QStatusBar>
 #include <QToolButton>
@@ -25,9 +26,12 @@ void MainWindow::buildBars() {
     status_ = new StatusFields(workspace_, appearance_, this);
     statusBar()->setSizeGripEnabled(false);
     statusBar()->addWidget(status_, 1);
-    experimentsStatus_ = new ElidedLabel(this);
-    experimentsStatus_->setContentsMargins(12, 0, 12, 0);
-    statusBar()->addWidget(experimentsStatus_, 1);
+    auto* holder = new QWidget(this);
+    auto* row = new QHBoxLayout(holder);
+    row->setContentsMargins(12, 0, 12, 0);
+    experimentsStatus_ = new ElidedLabel(holder);
+    row->addWidget(experimentsStatus_);
+    statusBar()->addWidget(holder, 1);
 
     placementsTitle_->addButton(actions_[QStringLiteral("placement.dialog")]);
     auto* table = new QAction(tr("Export"), this);

@@ -73,8 +73,11 @@ void MainWindow::openFromExperiment(const ExperimentColumn& column,
         workspace_.addPlacement(record->assignment, method, record->key.seed, record->seconds, true,
                                 false);
     };
-    if (workspace_.hasProblem() &&
-        place::problemHash(*workspace_.problem()) == column.prepared->hash) {
+    // Telling large graphs apart would take too long here: they are opened again.
+    constexpr int kQuicklyHashed = 20'000; // ops and edges
+    const std::shared_ptr<const sim::Problem> open = workspace_.problem();
+    if (open && open->opCount() + open->graph->edgeCount() <= kQuicklyHashed &&
+        place::problemHash(*open) == column.prepared->hash) {
         show();
         return;
     }

@@ -8,6 +8,8 @@
 #include "app/cli/ProblemOptions.h"
 #include "app/cli/ProgressBar.h"
 #include "core/cost/FormatQuantity.h"
+#include "core/engine/RuntimeEvaluator.h"
+#include "core/engine/Runtimes.h"
 #include "core/io/JsonText.h"
 #include "core/learn/Trainer.h"
 #include "core/sim/Bounds.h"
@@ -15,6 +17,16 @@
 namespace doppler::cli {
 
 namespace {
+
+constexpr const char* kEmulated = "emulated";
+
+std::vector<std::string> runtimeNames() {
+    std::vector<std::string> names;
+    for (const engine::RuntimeKind& kind : engine::runtimeKinds()) {
+        names.push_back(kind.name);
+    }
+    return names;
+}
 
 struct Options {
     ProblemOptions problem;
@@ -29,11 +41,26 @@ struct Options {
     int batch = 0;
     std::int64_t patience = -1;
     bool noPolish = false;
+    std::string runtime; ///< what stage III runs on
+    int repeats = 1;
     std::string out;
     bool resume = false;
     std::string init;
     bool json = false;
 };
+
+/// What judges stage III on one graph.
+std::shared_ptr<learn::Evaluator>
+systemEvaluator(const Options& options, const std::string& graph,
+                const std::shared_ptr<const sim::Problem>& problem) {
+    if (options.runtime == kEmulated) {
+        return engine::testbedEvaluator(problem, engine::testbedOf(*problem->cluster), 1);
+    }
+    return engine::runtimeEvaluator(
+        problem, engine::makeRuntime(options.runtime, {.cluster = problem->cluster,
+                                                       .program = engine::executableProgram(graph),
+                                                       .seed = options.seed}));
+}
 
 learn::TrainRequest makeRequest(const Options& options, std::vector<OpenedProblem>& opened) {
     learn::TrainRequest request;
@@ -46,10 +73,19 @@ learn::TrainRequest makeRequest(const Options& options, std::vector<OpenedProble
     for (const OpenedProblem& each : opened) {
         request.problems.push_back(each.problem);
     }
+    if (!options.runtime.empty()) {
+        request.system.push_back(
+            systemEvaluator(options, options.problem.graph, opened.front().problem));
+        for (std::size_t i = 0; i < options.also.size(); ++i) {
+            request.system.push_back(
+                systemEvaluator(options, options.also[i], opened[i + 1].problem));
+        }
+    }
     request.options = learn::presetOptions(options.preset);
     if (!options.stages.empty()) {
         request.options.stages = learn::parseStages(options.stages);
     }
+    request.options.systemRepeats = options.repeats;
     request.options.mode = learn::parsePolicyMode(options.mode);
     if (options.batch > 0) {
         request.options.batch = options.batch;
@@ -264,6 +300,17 @@ void addTrainCommand(CLI::App& app, CommandRun& run) {
                     "only (plc-only); the rest is the critical-path heuristic")
         ->check(CLI::IsMember({"dual", "sel-only", "plc-only"}))
         ->capture_default_str();
+    command
+        .add_option("--runtime", options->runtime,
+                    "What stage system runs on; emulated: the testbed of the cluster, no "
+                    "measurement")
+        ->check(CLI::IsMember(runtimeNames()))
+        ->option_text(joined(runtimeNames(), "|"));
+    command
+        .add_option("--repeats", options->repeats,
+                    "Runs an episode of stage system; their median counts")
+        ->check(CLI::Range(1, 1000))
+        ->option_text("N=1");
     addOptionalBudgetOption(command, options->budgetSeconds,
                             "Time for all of it; without one, until the stages are done");
     command.add_option("--batch", options->batch, "Episodes an update. Default: the preset's")

@@ -1,0 +1,140 @@
+#include <QTest>
+
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+
+#include <algorithm>
+
+#include "tests/support/RunProgram.h"
+
+using namespace doppler::tests;
+
+namespace {
+
+constexpr int kPatienceMs = 120'000;
+
+QString dopplerPath() {
+    return QStringLiteral(DOPPLER_BINARY_DIR "/app/doppler");
+}
+
+/// A training that takes a few seconds.
+QStringList training(const QString& directory) {
+    return {"train",     "chainmm:size=tiny",
+            "--cluster", "uniform:3",
+            "--stages",  "imitation:20,simulation:6400",
+            "--threads", "2",
+            "--out",     directory,
+            "--json"};
+}
+
+QByteArray contents(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QJsonObject lastLine(const QByteArray& out) {
+    return QJsonDocument::fromJson(out.trimmed().split('\n').last()).object();
+}
+
+} // namespace
+
+class TestTrainCommand : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyLineIsJsonAndTheLastIsTheResult() {
+        const QTemporaryDir dir;
+        const ProgramRun run =
+            runDoppler({"train", "ffnn:size=tiny", "--cluster", "uniform:2", "--stages",
+                        "imitation:10,simulation:256", "--out", dir.filePath("run"), "--json"});
+        QCOMPARE(run.exitCode, 0);
+        const QList<QByteArray> lines = run.out.trimmed().split('\n');
+        QVERIFY(lines.size() >= 6);
+        for (const QByteArray& line : lines) {
+            const QJsonObject json = QJsonDocument::fromJson(line).object();
+            QVERIFY2(json.contains("best") && json.contains("unit"), line);
+        }
+        const QJsonObject result = lastLine(run.out);
+        for (const char* key : {"best", "policy", "greedy", "episodes", "episodes_per_second"}) {
+            QVERIFY2(result.value(key).toDouble() > 0, key);
+        }
+        QVERIFY(result.value("best").toDouble() <= result.value("policy").toDouble());
+        QVERIFY(result.value("policy").toDouble() <= result.value("greedy").toDouble());
+
+        // The best placement is a file that other commands take, with the makespan that was said.
+        const ProgramRun simulated =
+            runDoppler({"simulate", "ffnn:size=tiny", "--cluster", "uniform:2", "--assignment",
+                        dir.filePath("run/best.assignment.json"), "--json"});
+        QCOMPARE(simulated.exitCode, 0);
+        QCOMPARE(QJsonDocument::fromJson(simulated.out).object().value("makespan").toDouble(),
+                 result.value("best").toDouble());
+
+        // And the policy is one that places other graphs.
+        const ProgramRun placed =
+            runDoppler({"place", "chainmm:size=tiny", "--cluster", "uniform:4", "--placer",
+                        "doppler", "--policy", dir.filePath("run/checkpoint.pt"), "--json"});
+        QCOMPARE(placed.exitCode, 0);
+        QVERIFY(QJsonDocument::fromJson(placed.out).object().value("makespan").toDouble() > 0);
+    }
+
+    // kill -9 in the middle, then --resume: the same episodes as without.
+    void killedRunResumesToTheSameEpisodes() {
+        const QTemporaryDir dir;
+        QCOMPARE(runDoppler(training(dir.filePath("whole"))).exitCode, 0);
+
+        QProcess killed;
+        killed.start(dopplerPath(), training(dir.filePath("killed")));
+        QVERIFY(killed.waitForStarted(kPatienceMs));
+        QByteArray out;
+        while (out.count('\n') < 40) { // of about 120 lines
+            QVERIFY(killed.waitForReadyRead(kPatienceMs) || killed.bytesAvailable() > 0);
+            out += killed.readAllStandardOutput();
+        }
+        killed.kill();
+        killed.waitForFinished(kPatienceMs);
+        QVERIFY(contents(dir.filePath("killed/episodes.csv")) !=
+                contents(dir.filePath("whole/episodes.csv")));
+
+        const ProgramRun resumed =
+            runDoppler(training(dir.filePath("killed")) + QStringList{"--resume"});
+        QVERIFY2(resumed.exitCode == 0, resumed.err);
+        QCOMPARE(contents(dir.filePath("killed/episodes.csv")),
+                 contents(dir.filePath("whole/episodes.csv")));
+        QVERIFY(!contents(dir.filePath("whole/episodes.csv")).isEmpty());
+    }
+
+    void wrongRequestsAreOneMessage_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("exitCode");
+        QTest::addColumn<QString>("says");
+        const QStringList base = {"train", "chainmm:size=tiny", "--cluster", "uniform:2",
+                                  "--out", "nowhere/that/is"};
+        QTest::newRow("no stages") << base + QStringList{"--stages", "often:3"} << 3 << "imitation";
+        QTest::newRow("nothing that executes")
+            << base + QStringList{"--stages", "system:3"} << 3 << "runtime";
+        QTest::newRow("no checkpoint")
+            << base + QStringList{"--init", "missing.pt"} << 2 << "missing.pt";
+        QTest::newRow("policy without its placer")
+            << QStringList{"place",     "chainmm:size=tiny", "--cluster",
+                           "uniform:2", "--placer",          "doppler"}
+            << 2 << "--policy";
+    }
+
+    void wrongRequestsAreOneMessage() {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, exitCode);
+        QFETCH(QString, says);
+        const QTemporaryDir dir;
+        arguments.replaceInStrings("nowhere/that/is", dir.filePath("run"));
+        const ProgramRun run = runDoppler(arguments);
+        QCOMPARE(run.exitCode, exitCode);
+        QVERIFY2(QString::fromUtf8(run.err).contains(says), run.err);
+        QVERIFY(!QFile::exists(dir.filePath("run/checkpoint.pt")));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTrainCommand)
+#include "TestTrainCommand.moc"

@@ -18,10 +18,9 @@ std::size_t at(int index) {
 HeadGradient::HeadGradient(const RolloutProblem& problem, int hidden)
     : problem_(problem), hidden_(hidden) {
     const std::size_t devices = at(problem.devices);
-    inverseSums_.resize(at(problem.ops) + 1);
-    meanSums_.resize(at(problem.ops) + 1);
+    inverse_.resize(at(problem.ops));
     sums_.resize(devices * at(hidden));
-    inverse_.resize(devices);
+    share_.resize(devices);
     count_.resize(devices);
     meanGradient_.resize(devices * at(hidden));
     logits_.resize(devices);
@@ -41,25 +40,30 @@ void HeadGradient::add(const PolicyTables& tables, PolicyMode mode, const Episod
 }
 
 // An op was a candidate from the step it entered to the step it was taken, each time with
-// probability exp(score) / sum of that step: differences of running sums over the steps give the
-// sum of its probabilities, and the same for the entropy.
+// probability exp(score) / sum of that step. The sums are taken over those steps only: as
+// differences of running sums they would drown where scores lie far apart.
 void HeadGradient::addScores(const PolicyTables& tables, const Episode& episode, float weight,
                              float entropyWeight, TableGradient& gradient) {
     for (int step = 0; step < problem_.ops; ++step) {
-        const double inverse = 1 / episode.scoreSum[at(step)];
-        inverseSums_[at(step) + 1] = inverseSums_[at(step)] + inverse;
-        meanSums_[at(step) + 1] = meanSums_[at(step)] + inverse * episode.scoreMean[at(step)];
+        inverse_[at(step)] = 1 / episode.scoreSum[at(step)];
     }
     for (int step = 0; step < problem_.ops; ++step) {
         const std::size_t op = at(episode.order[at(step)]);
-        const std::size_t entered = at(episode.enteredAt[op]);
-        const double inverse = inverseSums_[at(step) + 1] - inverseSums_[entered];
-        const double mean = meanSums_[at(step) + 1] - meanSums_[entered];
+        double inverse = 0;
+        for (int i = episode.enteredAt[op]; i <= step; ++i) {
+            inverse += inverse_[at(i)];
+        }
         const double probability = tables.weight[op] * inverse;
-        const double entropy =
-            tables.weight[op] * (tables.relative[op] * inverse - mean); // -dH / dscore
-        gradient.score[op] += static_cast<float>(-static_cast<double>(weight) * (1 - probability) +
-                                                 static_cast<double>(entropyWeight) * entropy);
+        gradient.score[op] += static_cast<float>(-static_cast<double>(weight) * (1 - probability));
+        if (entropyWeight != 0) {
+            double mean = 0;
+            for (int i = episode.enteredAt[op]; i <= step; ++i) {
+                mean += inverse_[at(i)] * episode.scoreMean[at(i)];
+            }
+            const double entropy = // -dH / dscore
+                tables.weight[op] * (tables.relative[op] * inverse - mean);
+            gradient.score[op] += static_cast<float>(static_cast<double>(entropyWeight) * entropy);
+        }
     }
 }
 
@@ -69,7 +73,7 @@ void HeadGradient::addScores(const PolicyTables& tables, const Episode& episode,
 void HeadGradient::addDevices(const PolicyTables& tables, const Episode& episode, float weight,
                               float entropyWeight, TableGradient& gradient) {
     std::fill(sums_.begin(), sums_.end(), 0.0F);
-    std::fill(inverse_.begin(), inverse_.end(), 0.0F);
+    std::fill(share_.begin(), share_.end(), 0.0F);
     std::fill(count_.begin(), count_.end(), 0);
     std::fill(meanGradient_.begin(), meanGradient_.end(), 0.0F);
     for (int step = 0; step < problem_.ops; ++step) {
@@ -96,7 +100,7 @@ void HeadGradient::addDevices(const PolicyTables& tables, const Episode& episode
                          .rows = count,
                          .own = tables.own.data() + op * hidden_,
                          .sums = sums_.data() + first * hidden_,
-                         .inverse = inverse_.data() + first,
+                         .inverse = share_.data() + first,
                          .weights = tables.feature.data(),
                          .output = tables.output.data(),
                          .features = episode.features.data() + row * kDeviceFeatures},
@@ -106,7 +110,7 @@ void HeadGradient::addDevices(const PolicyTables& tables, const Episode& episode
                          .weights = gradient.feature.data(),
                          .output = gradient.output.data()});
         }
-        inverse_[at(device)] = 1.0F / static_cast<float>(++count_[at(device)]);
+        share_[at(device)] = 1.0F / static_cast<float>(++count_[at(device)]);
         const float* placed = tables.placed.data() + op * hidden_;
         const float* running = meanGradient_.data() + device * hidden_;
         float* sum = sums_.data() + device * hidden_;

@@ -28,10 +28,9 @@ private:
 
     const RolloutProblem& problem_;
     int hidden_;
-    std::vector<double> inverseSums_; // by step: sum over earlier steps of 1 / scoreSum
-    std::vector<double> meanSums_;    // and of scoreMean / scoreSum
-    std::vector<float> sums_;         // devices x hidden, as in the rollout
-    std::vector<float> inverse_;
+    std::vector<double> inverse_; // by step: 1 / scoreSum
+    std::vector<float> sums_;     // devices x hidden, as in the rollout
+    std::vector<float> share_;    // by device: 1 / ops there
     std::vector<int> count_;
     std::vector<float> meanGradient_; // devices x hidden: sum over steps so far, for any op there
     std::vector<float> logits_;

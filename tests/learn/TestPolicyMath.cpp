@@ -210,6 +210,34 @@ private Q_SLOTS:
         }
     }
 
+    // Sharp policies have scores that lie far apart, in any order of time.
+    void gradientHoldsWhereScoresLieFarApart() {
+        RandomProblemSpec spec;
+        spec.ops = 60;
+        Policy policy(randomProblem(spec, 5), true, 8);
+        policy.encode(false);
+        place::Random random(3);
+        for (float& score : policy.tables.score) {
+            score = static_cast<float>(120 * (random.uniform() - 0.5));
+        }
+        policy.tables.prepare();
+        Rollout rollout(policy.rollout, policy.shape.hidden);
+        Episode episode;
+        rollout.run(policy.tables, {.epsilon = 0.5}, 6, episode);
+        HeadGradient head(*policy.rollout, policy.shape.hidden);
+        TableGradient gradient;
+        gradient.reset(policy.features->ops, policy.shape.hidden);
+        head.add(policy.tables, PolicyMode::SelOnly, episode, 1, 0, gradient);
+        for (std::size_t step = 0; step < episode.order.size(); ++step) {
+            const std::size_t op = at(episode.order[step]);
+            double expected = -1;
+            for (std::size_t i = at(episode.enteredAt[op]); i <= step; ++i) {
+                expected += std::exp(policy.tables.relative[op] - std::log(episode.scoreSum[i]));
+            }
+            QVERIFY(std::abs(static_cast<double>(gradient.score[op]) - expected) < 1e-4);
+        }
+    }
+
     void entropyGradientMatchesFiniteDifferences() {
         RandomProblemSpec spec;
         spec.ops = 20;

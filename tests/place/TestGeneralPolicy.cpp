@@ -7,6 +7,7 @@
 #include "core/place/ListSchedule.h"
 #include "core/place/Random.h"
 #include "core/place/policy/GeneratedProblems.h"
+#include "core/place/policy/PaperRollout.h"
 #include "core/place/policy/PolicyPortfolio.h"
 #include "core/place/policy/PolicyRollout.h"
 #include "core/place/policy/PolicyStarts.h"
@@ -75,6 +76,34 @@ private Q_SLOTS:
                 rollout.run(handRule()); // leaves nothing behind
                 QCOMPARE(rollout.run(anyPolicy(seed)), first);
             }
+        }
+    }
+
+    void paperRolloutsAreValidAndRepeat() {
+        const std::vector<RandomProblemSpec> specs = {
+            {.devices = 1},
+            {.ops = 1},
+            {.ops = 4, .devices = 9},
+            {.devices = 4, .slots = 3, .unlikeDevices = true, .pinned = 0.3},
+            {.zeroCosts = 1},
+        };
+        for (const RandomProblemSpec& spec : specs) {
+            const auto problem = randomProblem(spec, 1);
+            PaperRollout rollout(std::make_shared<const PolicyProblem>(problem));
+            std::vector<double> weights(PaperRollout::kWeights);
+            place::Random random(1);
+            for (double& weight : weights) {
+                weight = random.normal();
+            }
+            const sim::Assignment first = rollout.run(weights);
+            sim::checkAssignment(*problem, first);
+            for (OpId op = 0; op < problem->opCount(); ++op) {
+                if (problem->pin(op) != kNoDevice) {
+                    QCOMPARE(first[at(op)], problem->pin(op));
+                }
+            }
+            rollout.run(PaperRollout::startWeights()); // leaves nothing behind
+            QCOMPARE(rollout.run(weights), first);
         }
     }
 

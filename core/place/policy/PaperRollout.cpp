@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "core/place/policy/QuickLog.h"
+
 namespace doppler::place {
 
 namespace {
@@ -13,6 +15,12 @@ constexpr float kNever = std::numeric_limits<float>::max();
 constexpr std::size_t kPaperFeatures = 5;
 constexpr std::size_t kBLevel = 4;
 constexpr std::size_t kEarliestStart = 4;
+constexpr std::size_t kClusterShare = 5;
+constexpr std::size_t kCoProducerShare = 8;
+constexpr std::size_t kConsumersStart = 9;
+
+// Of half an even share of the work, and an eighth.
+constexpr std::size_t kUsedClusterings[] = {0, 2};
 
 std::size_t at(std::int32_t id) {
     return static_cast<std::size_t>(id);
@@ -37,9 +45,9 @@ void standardise(float* values, std::size_t count, std::size_t stride = 1) {
     }
 }
 
-/// Signed, one step per percent of an even share of the work near 0, logarithmic beyond.
+/// Signed, a step per percent of an even share of the work near 0, logarithmic beyond.
 float signedLog(float x) {
-    return std::copysign(std::log1p(100 * std::abs(x)) / 4, x);
+    return std::copysign(2 * quickLog(std::abs(x)), x);
 }
 
 } // namespace
@@ -55,6 +63,7 @@ PaperRollout::PaperRollout(const std::shared_ptr<const PolicyProblem>& problem)
     firstArrival_.resize(rows);
     lastArrival_.resize(rows);
     producersThere_.resize(rows);
+    clusterThere_.resize(problem_->clusterWork.size() * devices);
     values_.resize(kDeviceFeatures * devices);
 }
 
@@ -124,6 +133,39 @@ void PaperRollout::addOpFeatures() {
     }
 }
 
+/// Fills the features of the op's consumers; returns the sum of co-producers over the devices.
+float PaperRollout::lookAhead(OpId op, std::size_t count) {
+    const PolicyProblem& p = *problem_;
+    const std::size_t devices = at(p.devices);
+    float* coProducers = values_.data() + kCoProducerShare * devices;
+    float* children = values_.data() + kConsumersStart * devices;
+    const float* last = lastArrival_.data() + at(op) * devices;
+    std::fill(coProducers, coProducers + count, 0.0F);
+    std::fill(children, children + count, 0.0F);
+    const std::int32_t begin = p.childBegin[at(op)];
+    const std::int32_t end = p.childBegin[at(op) + 1];
+    for (std::int32_t i = begin; i < end; ++i) {
+        const OpId child = p.problem->graph->target(p.children[at(i)]);
+        const float* there = producersThere_.data() + at(child) * devices;
+        const float* arrival = lastArrival_.data() + at(child) * devices;
+        for (std::size_t d = 0; d < count; ++d) {
+            const float finish = std::max(free_[d], last[d]) + p.compute[at(op) * p.stride + d];
+            coProducers[d] += there[d];
+            children[d] += std::max(finish, arrival[d]) / static_cast<float>(end - begin);
+        }
+    }
+    float sum = 0;
+    float least = kNever;
+    for (std::size_t d = 0; d < count; ++d) {
+        sum += coProducers[d];
+        least = std::min(least, children[d]);
+    }
+    for (std::size_t d = 0; d < count; ++d) {
+        children[d] = signedLog(children[d] - least);
+    }
+    return sum;
+}
+
 DeviceId PaperRollout::choose(OpId op, int allowed) {
     const PolicyProblem& p = *problem_;
     const std::size_t devices = at(p.devices);
@@ -132,7 +174,6 @@ DeviceId PaperRollout::choose(OpId op, int allowed) {
     const float* last = lastArrival_.data() + at(op) * devices;
     const float* there = producersThere_.data() + at(op) * devices;
     const auto feature = [&](std::size_t f) { return values_.data() + f * devices; };
-    float leastLoad = kNever;
     float leastStart = kNever;
     float producers = 0;
     for (std::size_t d = 0; d < count; ++d) {
@@ -144,16 +185,22 @@ DeviceId PaperRollout::choose(OpId op, int allowed) {
         // On unlike devices the earliest finish says more.
         feature(kEarliestStart)[d] =
             p.interchangeable ? start : start + p.compute[at(op) * p.stride + d];
-        leastLoad = std::min(leastLoad, load_[d]);
         leastStart = std::min(leastStart, feature(kEarliestStart)[d]);
         producers += there[d];
     }
+    const float coProducers = lookAhead(op, count);
     for (std::size_t d = 0; d < count; ++d) {
-        feature(5)[d] = signedLog(load_[d] - leastLoad);
+        feature(kClusterShare)[d] = 0;
         feature(6)[d] = signedLog(feature(kEarliestStart)[d] - leastStart);
         feature(7)[d] = producers > 0 ? there[d] / producers : 0;
-        feature(8)[d] = signedLog(feature(2)[d] - leastStart);
-        feature(9)[d] = signedLog(last[d] - leastStart);
+        feature(kCoProducerShare)[d] *= coProducers > 0 ? 1 / coProducers : 0;
+    }
+    for (const std::size_t clustering : kUsedClusterings) {
+        const std::size_t cluster = at(p.clusterOf[at(op) * kClusterings + clustering]);
+        const float whole = p.clusterWork[cluster];
+        for (std::size_t d = 0; whole > 0 && d < count; ++d) {
+            feature(kClusterShare)[d] += clusterThere_[cluster * devices + d] / whole;
+        }
     }
     for (std::size_t f = 0; f < kPaperFeatures; ++f) {
         standardise(feature(f), count);
@@ -195,6 +242,10 @@ void PaperRollout::commit(OpId op, DeviceId device) {
     const float end = start + work;
     free_[home] = start + work / slots;
     load_[home] += work / slots;
+    for (const std::size_t clustering : kUsedClusterings) {
+        const std::size_t cluster = at(p.clusterOf[at(op) * kClusterings + clustering]);
+        clusterThere_[cluster * devices + home] += p.meanCompute[at(op)];
+    }
     const cost::CostTable& costs = *p.problem->costs;
     for (EdgeId edge = graph.firstOutEdge(op); edge < graph.endOutEdge(op); ++edge) {
         const std::size_t row = at(graph.target(edge)) * devices;
@@ -221,6 +272,7 @@ const sim::Assignment& PaperRollout::run(const std::vector<double>& weights) {
     std::fill(firstArrival_.begin(), firstArrival_.end(), kNever);
     std::fill(lastArrival_.begin(), lastArrival_.end(), 0.0F);
     std::fill(producersThere_.begin(), producersThere_.end(), 0.0F);
+    std::fill(clusterThere_.begin(), clusterThere_.end(), 0.0F);
     used_ = 0;
     candidates_.reset([&](OpId op) {
         const float* features = opFeatures_.data() + at(op) * kSel;

@@ -16,9 +16,10 @@ namespace doppler::place {
 /// start.
 ///
 /// PLC, 4 x 10 weights, for a constant and three contexts of the op: load, compute of producers
-/// there, first and last arrival of inputs, earliest start, as z-scores over the devices; load and
-/// earliest start over the least, the producers' share, first and last arrival relative to the
-/// least earliest start.
+/// there, first and last arrival of inputs, earliest start, as z-scores over the devices; earliest
+/// start over the least, the producers' share. Beyond the paper, and what lets blocks that meet
+/// later share a device: the shares of the op's clusters and of the other producers of its
+/// consumers, and the mean earliest start of its consumers there.
 class PaperRollout {
 public:
     static constexpr std::size_t kSel = 26;
@@ -36,6 +37,7 @@ public:
 
 private:
     void addOpFeatures();
+    float lookAhead(OpId op, std::size_t count);
     DeviceId choose(OpId op, int allowed);
     void commit(OpId op, DeviceId device);
 
@@ -51,6 +53,7 @@ private:
     std::vector<float> firstArrival_; // [op][device]
     std::vector<float> lastArrival_;
     std::vector<float> producersThere_; // compute of placed producers
+    std::vector<float> clusterThere_;   // [cluster][device]
     std::vector<float> values_;         // [feature][device]
     int used_ = 0;
 };

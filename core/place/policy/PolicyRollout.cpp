@@ -1,8 +1,9 @@
 #include "core/place/policy/PolicyRollout.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
+
+#include "core/place/policy/QuickLog.h"
 
 namespace doppler::place {
 
@@ -10,15 +11,6 @@ namespace {
 
 std::size_t at(std::int32_t id) {
     return static_cast<std::size_t>(id);
-}
-
-/// About log2(1 + 100 x) / 8 for x >= 0: 1 % of an even share is one step of eight. A parabola
-/// between powers of two (2 % off at most), which compilers turn into vector code.
-float logScale(float x) {
-    const auto bits = std::bit_cast<std::uint32_t>(1 + 100 * x);
-    const auto exponent = static_cast<float>(static_cast<std::int32_t>(bits >> 23) - 127);
-    const auto mantissa = std::bit_cast<float>((bits & 0x7FFFFFU) | 0x3F800000U);
-    return (exponent + (2 - mantissa / 3) * mantissa - 5.0F / 3) / 8;
 }
 
 float least(const float* values, int count) {
@@ -173,9 +165,9 @@ DeviceId PolicyRollout::choose(OpId op, int allowed) {
         const float childHere = childrenHere[d] - leastChildrenHere;
         const float reserved = held[d] - leastHeld;
         feature(kLoad)[d] = load;
-        feature(kLoadLog)[d] = logScale(load);
+        feature(kLoadLog)[d] = quickLog(load);
         feature(kStart)[d] = later;
-        feature(kStartLog)[d] = logScale(later);
+        feature(kStartLog)[d] = quickLog(later);
         feature(kFinish)[d] = finish[d] - leastFinish;
         feature(kComputeHere)[d] = (compute[d] - leastCompute) * perCompute;
         feature(kParents)[d] = inputs[d] * perInput;
@@ -183,16 +175,16 @@ DeviceId PolicyRollout::choose(OpId op, int allowed) {
         twoHop[d] *= perGrand;
         siblings[d] *= perSibling;
         feature(kChildren)[d] = child;
-        feature(kChildrenLog)[d] = logScale(child);
+        feature(kChildrenLog)[d] = quickLog(child);
         feature(kChildrenHere)[d] = childHere;
-        feature(kChildrenHereLog)[d] = logScale(childHere);
+        feature(kChildrenHereLog)[d] = quickLog(childHere);
         feature(kSameClass)[d] = sameClass[d] * perClass;
         feature(kSameKind)[d] = sameKind[d] * perKind;
         feature(kReserved)[d] = reserved;
-        feature(kReservedLog)[d] = logScale(reserved);
+        feature(kReservedLog)[d] = quickLog(reserved);
         feature(kDepthFirstNeighbours)[d] = 0;
-        feature(kGap)[d] = logScale(start[d] - s.free[d]);
-        feature(kOverrun)[d] = logScale(std::max(0.0F, finish[d] + tail - p.leastLength));
+        feature(kGap)[d] = quickLog(start[d] - s.free[d]);
+        feature(kOverrun)[d] = quickLog(std::max(0.0F, finish[d] + tail - p.leastLength));
     }
     for (std::size_t i = 0; i < kClusterings; ++i) {
         const std::int32_t cluster = p.clusterOf[at(op) * kClusterings + i];

@@ -13,6 +13,8 @@
 #include "core/graph/InputError.h"
 #include "core/io/Formats.h"
 #include "core/io/Gzip.h"
+#include "core/io/ReadMonitor.h"
+#include "core/io/ReadSteps.h"
 
 namespace doppler::io {
 
@@ -92,6 +94,10 @@ private:
 } // namespace
 
 std::string readFile(const std::filesystem::path& path) {
+    return readFile(path, nullptr);
+}
+
+std::string readFile(const std::filesystem::path& path, const ReadMonitor* monitor) {
     const std::string where = "file \"" + path.string() + "\"";
     std::error_code error;
     if (std::filesystem::is_directory(path, error)) {
@@ -111,6 +117,10 @@ std::string readFile(const std::filesystem::path& path) {
         text.append(chunk.data(), static_cast<std::size_t>(stream.gcount()));
         if (text.size() > kLargestFile) {
             throw InputError(where, "more than 2 GiB", "a smaller file");
+        }
+        if (monitor != nullptr && !error && size > 0) {
+            monitor->progress(kLoadedShare * static_cast<double>(text.size()) /
+                              static_cast<double>(std::max<std::uintmax_t>(size, text.size())));
         }
     }
     if (stream.bad()) {

@@ -6,6 +6,8 @@
 #include "core/io/JsonError.h"
 #include "core/io/JsonField.h"
 #include "core/io/MessageText.h"
+#include "core/io/ReadMonitor.h"
+#include "core/io/ReadSteps.h"
 
 namespace doppler::io {
 
@@ -22,8 +24,9 @@ public:
     using string_t = Json::string_t;
     using binary_t = Json::binary_t;
 
-    TreeBuilder(Json& root, std::string_view text, const std::string& where)
-        : root_(root), text_(text), where_(where) {}
+    TreeBuilder(Json& root, std::string_view text, const std::string& where,
+                const ReadMonitor* monitor)
+        : root_(root), text_(text), where_(where), progress_(text, monitor) {}
 
     bool null() { return add(nullptr); }
     bool boolean(bool value) { return add(value); }
@@ -62,6 +65,7 @@ private:
 
     template <typename Value>
     Json* place(Value&& value) {
+        progress_.step();
         if (open_.empty()) {
             root_ = std::forward<Value>(value);
             return &root_;
@@ -93,6 +97,7 @@ private:
     const std::string& where_;
     std::vector<Json*> open_;
     Json* member_ = nullptr;
+    JsonProgress progress_;
 };
 
 } // namespace
@@ -117,11 +122,16 @@ void throwBadJson(std::string_view text, const std::string& where, std::size_t p
 }
 
 JsonDocument parseJson(std::string_view text, const std::string& where) {
+    return parseJson(text, where, nullptr);
+}
+
+JsonDocument parseJson(std::string_view text, const std::string& where,
+                       const ReadMonitor* monitor) {
     if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
         throw InputError(where, "an empty text", "JSON");
     }
     JsonDocument document{where, {}};
-    TreeBuilder builder(document.root, text, where);
+    TreeBuilder builder(document.root, text, where, monitor);
     Json::sax_parse(text.begin(), text.end(), &builder);
     return document;
 }

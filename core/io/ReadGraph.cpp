@@ -5,6 +5,7 @@
 #include "core/io/GraphJson.h"
 #include "core/io/MessageText.h"
 #include "core/io/Onnx.h"
+#include "core/io/ReadMonitor.h"
 
 namespace doppler::io {
 
@@ -81,6 +82,11 @@ ReadGraph parseGraph(std::string_view text, const std::string& where) {
 
 ReadGraph parseGraph(std::string_view text, const std::string& where,
                      const GraphDimensions& dimensions) {
+    return parseGraph(text, where, dimensions, nullptr);
+}
+
+ReadGraph parseGraph(std::string_view text, const std::string& where,
+                     const GraphDimensions& dimensions, const ReadMonitor* monitor) {
     if (looksLikeOnnx(text)) {
         return parseOnnx(text, where, dimensions);
     }
@@ -100,7 +106,7 @@ ReadGraph parseGraph(std::string_view text, const std::string& where,
     }
     if (words.front() == '{' || words.front() == '[') {
         const std::string joined = joinedJsonObjects(words);
-        const JsonDocument document = parseJson(joined.empty() ? text : joined, where);
+        const JsonDocument document = parseJson(joined.empty() ? text : joined, where, monitor);
         return readJsonGraph(document);
     }
     for (const TextFormat& format : kTextFormats) {

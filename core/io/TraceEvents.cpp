@@ -7,6 +7,7 @@
 #include "core/graph/InputError.h"
 #include "core/io/JsonError.h"
 #include "core/io/JsonField.h"
+#include "core/io/ReadSteps.h"
 
 namespace doppler::io {
 
@@ -25,7 +26,8 @@ public:
     using string_t = Json::string_t;
     using binary_t = Json::binary_t;
 
-    EventReader(std::string_view text, const std::string& where) : text_(text), where_(where) {}
+    EventReader(std::string_view text, const std::string& where, const ReadMonitor* monitor)
+        : text_(text), where_(where), progress_(text, monitor) {}
 
     TraceEvents take() { return std::move(result_); }
 
@@ -105,6 +107,7 @@ private:
     bool atField() const { return depth_ == eventDepth_ + 1; }
 
     bool scalar(const std::string& value, bool isNumber) {
+        progress_.step();
         if (inArguments_ && depth_ == eventDepth_ + 2) {
             if ((key_ == "name" || key_ == "labels") && !isNumber) {
                 event_.label = value;
@@ -153,6 +156,7 @@ private:
 
     std::string_view text_;
     const std::string& where_;
+    JsonProgress progress_;
     TraceEvents result_;
     TraceEvent event_;
     std::string key_;
@@ -199,11 +203,12 @@ Time traceTime(std::string_view text) {
     return std::llround(value * static_cast<double>(kNsPerMicrosecond));
 }
 
-TraceEvents parseTraceEvents(std::string_view text, const std::string& where) {
+TraceEvents parseTraceEvents(std::string_view text, const std::string& where,
+                             const ReadMonitor* monitor) {
     if (text.starts_with("\xEF\xBB\xBF")) {
         text.remove_prefix(3);
     }
-    EventReader reader(text, where);
+    EventReader reader(text, where, monitor);
     Json::sax_parse(text.begin(), text.end(), &reader);
     return reader.take();
 }

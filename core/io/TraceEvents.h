@@ -10,6 +10,8 @@
 
 namespace doppler::io {
 
+class ReadMonitor;
+
 /// One event of a trace as the file states it.
 struct TraceEvent {
     static constexpr Time kNoTime = std::numeric_limits<Time>::min();
@@ -36,7 +38,8 @@ struct TraceEvents {
 };
 
 /// Events of a JSON text, in its order. See parseTrace() for what it takes and throws.
-TraceEvents parseTraceEvents(std::string_view text, const std::string& where);
+TraceEvents parseTraceEvents(std::string_view text, const std::string& where,
+                             const ReadMonitor* monitor);
 
 /// Decimal microseconds as nanoseconds, exact, rounded to the nearest; kNoTime for no number or
 /// one beyond 64 bits.

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/io/MessageText.h"
+#include "core/io/ReadMonitor.h"
 #include "core/io/TaskGraph.h"
 #include "core/io/TraceEvents.h"
 
@@ -350,7 +351,8 @@ private:
     std::size_t tooDeep_ = 0;
 };
 
-/// Cheap: whether a text is worth trying.
+} // namespace
+
 bool mayBeTrace(std::string_view text) {
     constexpr std::string_view kBlank = " \t\r\n\xEF\xBB\xBF";
     const std::size_t begin = text.find_first_not_of(kBlank);
@@ -361,10 +363,9 @@ bool mayBeTrace(std::string_view text) {
            (text[begin] == '[' && text.find("\"ph\"") != std::string_view::npos);
 }
 
-} // namespace
-
-std::optional<ReadTrace> parseTrace(std::string_view text, const std::string& where) {
-    TraceEvents events = parseTraceEvents(text, where);
+std::optional<ReadTrace> parseTrace(std::string_view text, const std::string& where,
+                                    const ReadMonitor* monitor) {
+    TraceEvents events = parseTraceEvents(text, where, monitor);
     if (!events.isTrace) {
         return std::nullopt;
     }
@@ -372,12 +373,17 @@ std::optional<ReadTrace> parseTrace(std::string_view text, const std::string& wh
 }
 
 GraphOrTrace parseGraphOrTrace(std::string_view text, const std::string& where) {
+    return parseGraphOrTrace(text, where, {}, nullptr);
+}
+
+GraphOrTrace parseGraphOrTrace(std::string_view text, const std::string& where,
+                               const GraphDimensions& dimensions, const ReadMonitor* monitor) {
     if (mayBeTrace(text)) {
-        if (std::optional<ReadTrace> trace = parseTrace(text, where)) {
+        if (std::optional<ReadTrace> trace = parseTrace(text, where, monitor)) {
             return std::move(*trace);
         }
     }
-    return parseGraph(text, where);
+    return parseGraph(text, where, dimensions, monitor);
 }
 
 } // namespace doppler::io

@@ -13,6 +13,8 @@
 
 namespace doppler::io {
 
+class ReadMonitor;
+
 /// How many spans at once a lane has rows for.
 inline constexpr std::int32_t kMostTraceRows = 64;
 
@@ -59,7 +61,11 @@ struct ReadTrace {
 /// inside its last event counts up to there. Begin and end are paired by thread, asynchronous ones
 /// by id; a begin without an end lasts to the end of the trace. Nothing if the JSON is no trace.
 /// Throws InputError for bad JSON, or an event whose fields have other types than the format's.
-std::optional<ReadTrace> parseTrace(std::string_view text, const std::string& where);
+std::optional<ReadTrace> parseTrace(std::string_view text, const std::string& where,
+                                    const ReadMonitor* monitor = nullptr);
+
+/// Cheap: whether a text is worth trying.
+bool mayBeTrace(std::string_view text);
 
 /// What a file turns out to be.
 using GraphOrTrace = std::variant<ReadGraph, ReadTrace>;

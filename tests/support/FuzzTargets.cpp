@@ -1,6 +1,8 @@
 #include "tests/support/FuzzTargets.h"
 
 #include <array>
+#include <map>
+#include <optional>
 #include <stdexcept>
 
 #include "core/graph/GraphBuilder.h"
@@ -9,8 +11,10 @@
 #include "core/io/Csv.h"
 #include "core/io/ForeignFormats.h"
 #include "core/io/Formats.h"
+#include "core/io/Gzip.h"
 #include "core/io/Onnx.h"
 #include "core/io/Session.h"
+#include "core/io/TraceTimeline.h"
 #include "tests/support/SameGraph.h"
 
 namespace doppler::tests {
@@ -116,6 +120,45 @@ int fuzzOnnx(const std::uint8_t* data, std::size_t size) {
     });
 }
 
+int fuzzChakra(const std::uint8_t* data, std::size_t size) {
+    return answerGraph(data, size, io::parseChakra);
+}
+
+int fuzzChakraJson(const std::uint8_t* data, std::size_t size) {
+    return answerGraph(data, size, [](std::string_view text, const std::string& where) {
+        const std::string joined = io::joinedJsonObjects(text);
+        const io::JsonDocument document = io::parseJson(joined.empty() ? text : joined, where);
+        return io::readChakraJson(io::JsonField(document), where);
+    });
+}
+
+int fuzzTrace(const std::uint8_t* data, std::size_t size) {
+    return answer(data, size, [](std::string_view text) {
+        const std::optional<io::ReadTrace> trace = io::parseTrace(text, kWhere);
+        if (!trace) {
+            return;
+        }
+        const io::TraceTimeline& timeline = *trace->timeline;
+        std::map<std::pair<std::int32_t, std::int32_t>, Time> rowEnds;
+        for (const io::TraceSpan& span : timeline.spans) {
+            require(span.start >= 0 && span.start <= span.end && span.end <= timeline.length,
+                    "a span outside its timeline");
+            if (span.row < io::kMostTraceRows) {
+                Time& end = rowEnds[{span.lane, span.row}];
+                require(span.start >= end, "two spans at once in one row");
+                end = span.end;
+            }
+        }
+        for (const io::TraceLane& lane : timeline.lanes) {
+            require(lane.busy >= 0 && lane.busy <= timeline.length, "a lane busier than possible");
+        }
+    });
+}
+
+int fuzzGzip(const std::uint8_t* data, std::size_t size) {
+    return answer(data, size, [](std::string_view bytes) { io::gunzip(bytes, kWhere); });
+}
+
 int fuzzCluster(const std::uint8_t* data, std::size_t size) {
     return answer(data, size, [](std::string_view text) {
         const auto cluster = io::parseClusterJson(text, kWhere);
@@ -159,6 +202,10 @@ std::span<const FuzzTarget> fuzzTargets() {
         FuzzTarget{"Dax", fuzzDax},
         FuzzTarget{"GraphMl", fuzzGraphMl},
         FuzzTarget{"Onnx", fuzzOnnx},
+        FuzzTarget{"Chakra", fuzzChakra},
+        FuzzTarget{"ChakraJson", fuzzChakraJson},
+        FuzzTarget{"Trace", fuzzTrace},
+        FuzzTarget{"Gzip", fuzzGzip},
         FuzzTarget{"Cluster", fuzzCluster},
         FuzzTarget{"Assignment", fuzzAssignment},
         FuzzTarget{"Session", fuzzSession},

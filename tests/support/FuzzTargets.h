@@ -25,6 +25,10 @@ int fuzzDot(const std::uint8_t* data, std::size_t size);
 int fuzzDax(const std::uint8_t* data, std::size_t size);
 int fuzzGraphMl(const std::uint8_t* data, std::size_t size);
 int fuzzOnnx(const std::uint8_t* data, std::size_t size);
+int fuzzChakra(const std::uint8_t* data, std::size_t size);     ///< protobuf records
+int fuzzChakraJson(const std::uint8_t* data, std::size_t size); ///< any of its JSON forms
+int fuzzTrace(const std::uint8_t* data, std::size_t size);
+int fuzzGzip(const std::uint8_t* data, std::size_t size);
 int fuzzCluster(const std::uint8_t* data, std::size_t size);
 int fuzzAssignment(const std::uint8_t* data, std::size_t size);
 int fuzzSession(const std::uint8_t* data, std::size_t size);

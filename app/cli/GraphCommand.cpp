@@ -4,6 +4,8 @@
 #include "app/cli/Output.h"
 #include "app/cli/OutputFile.h"
 #include "app/cli/ProblemOptions.h"
+#include "app/cli/TraceFacts.h"
+#include "app/cli/UsageError.h"
 #include "core/cost/FormatQuantity.h"
 #include "core/graph/Topology.h"
 #include "core/io/Csv.h"
@@ -99,6 +101,13 @@ void printFacts(const io::ReadGraph& read, const graph::GraphFacts& facts) {
 
 int show(const Options& options) {
     const std::string format = options.output.resolvedFormat();
+    if (const std::optional<io::ReadTrace> trace = openTrace(options.graph)) {
+        if (options.output.wanted()) {
+            throw UsageError(options.graph + " is a trace: it has no graph to write");
+        }
+        options.json ? printJson(traceJson(*trace)) : printTraceFacts(*trace);
+        return kDone;
+    }
     const io::ReadGraph read = openGraph(options.graph);
     if (options.output.wanted()) {
         options.output.write(convert(*read.graph, format));
@@ -112,8 +121,9 @@ int show(const Options& options) {
 
 void addGraphCommand(CLI::App& app, CommandRun& run) {
     const auto options = std::make_shared<Options>();
-    CLI::App& command = addCommand(app, "graph", "Facts about a graph; convert it",
-                                   "doppler graph chainmm:n=2000 -o chain.dot");
+    CLI::App& command =
+        addCommand(app, "graph", "Facts about a graph or a recorded trace; convert it",
+                   "doppler graph chainmm:n=2000 -o chain.dot");
     addGraphArgument(command, options->graph);
     addOutputOption(command, options->output,
                     "Write the graph: own JSON, the paper's text, Graphviz DOT, GraphML, or a "

@@ -11,10 +11,12 @@
 #include "app/cli/OutputFile.h"
 #include "app/cli/PlacerNames.h"
 #include "app/cli/ProblemOptions.h"
+#include "app/cli/TraceFacts.h"
 #include "app/cli/UsageError.h"
 #include "core/sim/Bounds.h"
 #include "core/sim/Report.h"
 #include "core/sim/Simulator.h"
+#include "views/gantt/TraceTrack.h"
 #include "views/render/RenderGantt.h"
 #include "views/render/RenderGraph.h"
 
@@ -77,12 +79,33 @@ std::optional<sim::Assignment> findAssignment(const Options& options,
     return place::makePlacer(options.placer)->place(request).assignment;
 }
 
+views::Theme themeOf(const Options& options) {
+    return options.theme == "dark" ? views::Theme::darkTheme() : views::Theme::light();
+}
+
+/// What painting needs. A picture needs no display; whoever wants another platform says so.
+class PictureProgram {
+public:
+    PictureProgram() : application_(start(), arguments_) {}
+
+private:
+    int& start() {
+        setenv("QT_QPA_PLATFORM", "offscreen", 0);
+        qInstallMessageHandler(printFaultsOnly);
+        return count_;
+    }
+
+    int count_ = 1;
+    char name_[8] = "doppler";
+    char* arguments_[2] = {name_, nullptr};
+    QApplication application_;
+};
+
 /// True if the picture was written; else `error` says why not.
 bool draw(const Options& options, QSize size, const std::shared_ptr<const sim::Problem>& problem,
           const std::optional<sim::Assignment>& assignment, QString* error) {
     const QString path = QString::fromStdString(options.output.path);
-    const views::Theme theme =
-        options.theme == "dark" ? views::Theme::darkTheme() : views::Theme::light();
+    const views::Theme theme = themeOf(options);
     if (!assignment) {
         return views::renderGraph(path, *problem, nullptr, nullptr, theme, size, error);
     }
@@ -98,22 +121,43 @@ bool draw(const Options& options, QSize size, const std::shared_ptr<const sim::P
                               sim::lowerBound(*problem).value, theme, size, error);
 }
 
+/// A recorded trace has a timeline and nothing else.
+int renderTraceFile(const Options& options, const io::ReadTrace& trace, QSize size) {
+    if (options.view != "gantt") {
+        throw UsageError(options.problem.graph + " is a trace: give --view gantt");
+    }
+    const PictureProgram program;
+    QString error;
+    if (!views::renderTrace(QString::fromStdString(options.output.path),
+                            views::traceTrack(*trace.timeline), themeOf(options), size, &error)) {
+        throw std::runtime_error(error.toStdString());
+    }
+    std::cerr << "wrote " << options.output.path << '\n';
+    if (options.json) {
+        Json json = traceJson(trace);
+        json["file"] = options.output.path;
+        json["view"] = options.view;
+        printJson(json);
+    }
+    return kDone;
+}
+
 int render(const Options& options) {
     options.output.resolvedFormat();
     const QSize size = parseSize(options.size);
+    if (const std::optional<io::ReadTrace> trace = openTrace(options.problem.graph)) {
+        return renderTraceFile(options, *trace, size);
+    }
+    if (options.problem.cluster.empty()) {
+        throw UsageError("--cluster is required");
+    }
     if (options.view == "gantt" && options.assignment.empty() && options.placer.empty()) {
         throw UsageError("--view gantt draws a run: give --assignment FILE or --placer NAME");
     }
     const OpenedProblem opened = openProblem(options.problem);
     const std::optional<sim::Assignment> assignment = findAssignment(options, opened.problem);
 
-    // A picture needs no display; whoever wants another platform says so.
-    setenv("QT_QPA_PLATFORM", "offscreen", 0);
-    qInstallMessageHandler(printFaultsOnly);
-    int argc = 1;
-    char name[] = "doppler";
-    char* argv[] = {name, nullptr};
-    const QApplication application(argc, argv);
+    const PictureProgram program;
     QString error;
     if (!draw(options, size, opened.problem, assignment, &error)) {
         throw std::runtime_error(error.toStdString());
@@ -137,6 +181,7 @@ void addRenderCommand(CLI::App& app, CommandRun& run) {
         addCommand(app, "render", "Draw a graph or a simulated run to a file, without a display",
                    "doppler render chainmm --cluster p100x4 --placer heft --view gantt -o run.svg");
     addProblemOptions(command, options->problem);
+    command.get_option("--cluster")->required(false)->option_text("CLUSTER (a trace needs none)");
     CLI::Option* assignment = command.add_option("--assignment", options->assignment,
                                                  "A placement file; colours ops by device");
     command.add_option("--placer", options->placer, "Or a method that finds the placement")

@@ -386,6 +386,33 @@ private Q_SLOTS:
         QCOMPARE(jsonOf(run)["bytes"].toInteger(), QFile(file).size());
     }
 
+    void aTraceIsShownAsATimeline() {
+        const QString trace = folder_.filePath(QStringLiteral("run.json"));
+        QFile file(trace);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"([{"ph": "X", "name": "a", "pid": 1, "tid": 2, "ts": 1, "dur": 2},
+                       {"ph": "X", "name": "b", "pid": 1, "tid": 3, "ts": 2, "dur": 3}])");
+        file.close();
+        const ProgramRun facts = runDoppler({QStringLiteral("graph"), trace});
+        QCOMPARE(facts.exitCode, 0);
+        QVERIFY2(facts.out.contains("a timeline"), facts.out.constData());
+        QVERIFY2(facts.out.contains("process 1: thread 3"), facts.out.constData());
+        const ProgramRun json =
+            runDoppler({QStringLiteral("graph"), trace, QStringLiteral("--json")});
+        const QJsonObject object = QJsonDocument::fromJson(json.out).object();
+        QCOMPARE(object[QStringLiteral("length_ns")].toInt(), 4000);
+        QCOMPARE(object[QStringLiteral("lanes")].toArray().size(), 2);
+        const QString picture = folder_.filePath(QStringLiteral("run.svg"));
+        const ProgramRun drawn =
+            runDoppler({QStringLiteral("render"), trace, QStringLiteral("--view"),
+                        QStringLiteral("gantt"), QStringLiteral("-o"), picture});
+        QVERIFY2(drawn.exitCode == 0, drawn.err.constData());
+        QVERIFY(QFileInfo(picture).size() > 1000);
+        QCOMPARE(
+            runDoppler({QStringLiteral("render"), trace, QStringLiteral("-o"), picture}).exitCode,
+            2);
+    }
+
     void aSavedClusterIsTheSameCluster() {
         const QString file = path(QStringLiteral("cluster.json"));
         QCOMPARE(runDoppler({QStringLiteral("clusters"), QStringLiteral("v100x8"),

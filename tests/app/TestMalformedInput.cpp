@@ -60,6 +60,21 @@ private Q_SLOTS:
             "binary.bin");
         row("truncated JSON", "cut.json",
             "{\n\"format\": \"doppler-graph/1\",\n\"ops\": [{\"kind\": \"fi", "cut.json, line 3");
+        row("packed file that is cut off", "cut.json.gz",
+            QByteArray("\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff\xab\x56\x4a\xcb\x2f\xca\x4d\x2c",
+                       17) +
+                "..",
+            "cut.json.gz, byte");
+        row("garbage that only begins like a packed file", "noise.gz",
+            QByteArray("\x1f\x8b\x08\x00", 4) + QByteArray("garbage").repeated(9), "noise.gz");
+        row("trace with a bad time", "when.json", "[{\"ph\": \"X\", \"ts\": \"noon\"}]",
+            "when.json, event 0");
+        row("trace records cut off", "cut.et",
+            QByteArray("\x07\x0a\x05"
+                       "0.0.4"
+                       "\x50\x08\x01",
+                       11),
+            "cut.et, byte 9");
         row("wrong format tag", "tag.json", "{\"format\": \"doppler-graph/99\", \"ops\": []}",
             "doppler-graph/99");
     }
@@ -70,6 +85,29 @@ private Q_SLOTS:
         QFETCH(QString, place);
         const QString file = write(name, text);
         verifyRefused(runDoppler({QStringLiteral("graph"), file, QStringLiteral("--json")}), place);
+    }
+
+    void whatIsNoFile() {
+        verifyRefused(runDoppler({QStringLiteral("graph"), folder_.path()}),
+                      QStringLiteral("a folder"));
+        verifyRefused(runDoppler({QStringLiteral("graph"), folder_.filePath("absent.json")}),
+                      QStringLiteral("absent.json"));
+        const QString secret = write(QStringLiteral("secret.json"), "{}");
+        QFile::setPermissions(secret, QFile::Permissions());
+        if (!QFile(secret).open(QIODevice::ReadOnly)) { // root may read everything
+            verifyRefused(runDoppler({QStringLiteral("graph"), secret}),
+                          QStringLiteral("secret.json"));
+        }
+    }
+
+    void aTraceIsNoGraph() {
+        const QString trace =
+            write(QStringLiteral("trace.json"),
+                  R"({"traceEvents": [{"ph": "X", "name": "a", "ts": 1, "dur": 2}]})");
+        verifyRefused(runDoppler({QStringLiteral("place"), trace, QStringLiteral("--placer"),
+                                  QStringLiteral("heft"), QStringLiteral("--cluster"),
+                                  QStringLiteral("p100x4")}),
+                      QStringLiteral("a timeline"));
     }
 
     void placementFiles_data() {

@@ -54,14 +54,17 @@ void GanttGeometry::layOut() {
     for (const LaneModel* model : models_) {
         Track track;
         track.top = y;
+        track.caption = model->hasCaptions() ? metrics_.caption : 0;
+        track.link = model->hasCaptions() ? 0 : metrics_.link;
         y += metrics_.title;
         for (DeviceId device = 0; device < model->deviceCount(); ++device) {
             const DeviceLane& lane = model->device(device);
+            y += track.caption;
             track.deviceTop.push_back(y);
             track.slots.push_back(static_cast<int>(lane.compute.size()));
             track.linkRows.push_back(static_cast<int>(lane.links.size()));
             y += computeHeight(track.slots.back()) + metrics_.gap;
-            y += metrics_.link > 0 ? metrics_.inner + metrics_.link : 0;
+            y += track.link > 0 ? metrics_.inner + track.link : 0;
         }
         track.bottom = y - metrics_.gap;
         tracks_.push_back(std::move(track));
@@ -115,6 +118,11 @@ QRectF GanttGeometry::laneRect(int track, DeviceId device) const {
             computeHeight(at(track).slots[index(device)])};
 }
 
+QRectF GanttGeometry::captionRect(int track, DeviceId device) const {
+    const QRectF lane = laneRect(track, device);
+    return {lane.left(), lane.top() - at(track).caption, lane.width(), at(track).caption};
+}
+
 QRectF GanttGeometry::chipRect(int track, DeviceId device) const {
     const QRectF lane = laneRect(track, device);
     const double height = std::min(metrics_.chip, lane.height());
@@ -124,10 +132,10 @@ QRectF GanttGeometry::chipRect(int track, DeviceId device) const {
 
 QRectF GanttGeometry::linkRect(int track, DeviceId device) const {
     const QRectF lane = laneRect(track, device);
-    if (metrics_.link <= 0) {
+    if (at(track).link <= 0) {
         return {lane.left(), lane.bottom(), lane.width(), 0};
     }
-    return {lane.left(), lane.bottom() + metrics_.inner, lane.width(), metrics_.link};
+    return {lane.left(), lane.bottom() + metrics_.inner, lane.width(), at(track).link};
 }
 
 QRectF GanttGeometry::computeRow(int track, DeviceId device, int row) const {
@@ -193,7 +201,7 @@ GanttHit GanttGeometry::hit(const QPointF& point) const {
             if (point.y() >= link.bottom() + metrics_.gap) {
                 continue;
             }
-            if (point.x() < lanesLeft()) {
+            if (point.x() < lanesLeft() || point.y() < lane.top()) {
                 return {Part::Chip, track, device, -1};
             }
             if (point.y() < lane.bottom() + metrics_.inner) {

@@ -15,6 +15,7 @@ struct GanttMetrics {
     double compute = 20; ///< a compute lane with one slot
     double inner = 1;    ///< between compute and link lane
     double link = 12;    ///< 0: links are hidden
+    double caption = 17; ///< above the lanes of a timeline that has captions; it has no links
     double gap = 4;      ///< after each device
     double chip = 18;
     double margin = 12; ///< left of the chips and right of the lanes
@@ -73,8 +74,9 @@ public:
     double trackTop(int track) const;
     QRectF titleRect(int track) const;
     QRectF chipRect(int track, DeviceId device) const;
-    QRectF laneRect(int track, DeviceId device) const; ///< compute lane, all slots
-    QRectF linkRect(int track, DeviceId device) const; ///< empty if links are hidden
+    QRectF captionRect(int track, DeviceId device) const; ///< empty without captions
+    QRectF laneRect(int track, DeviceId device) const;    ///< compute lane, all slots
+    QRectF linkRect(int track, DeviceId device) const;    ///< empty if links are hidden
     QRectF computeRow(int track, DeviceId device, int row) const;
     QRectF linkRow(int track, DeviceId device, int row) const;
     /// Compute and link lane.
@@ -92,6 +94,8 @@ private:
         std::vector<int> slots;
         std::vector<int> linkRows;
         double bottom = 0;
+        double caption = 0;
+        double link = 0;
     };
     const Track& at(int track) const { return tracks_[static_cast<std::size_t>(track)]; }
     double computeHeight(int slots) const;

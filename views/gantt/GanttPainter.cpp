@@ -129,6 +129,15 @@ void GanttPainter::paintGrid() {
 
 void GanttPainter::paintDevice(DeviceId device) {
     paintDeviceChip(painter_, geometry_.chipRect(index_, device), scene_.device(device));
+    if (track_.lanes->hasCaptions()) {
+        const QRectF rect = geometry_.captionRect(index_, device);
+        const QFont font = fontOfSize(kLabelPixels);
+        painter_.setFont(font);
+        painter_.setPen(scene_.theme.secondary);
+        painter_.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter,
+                          QFontMetricsF(font).elidedText(track_.lanes->caption(device),
+                                                         Qt::ElideMiddle, rect.width()));
+    }
     painter_.save();
     painter_.setClipRect(geometry_.deviceRect(index_, device), Qt::IntersectClip);
     paintBars(device);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QString>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -43,6 +44,13 @@ public:
     /// The timeline must outlive nothing: all that is needed is copied.
     explicit LaneModel(const sim::Timeline& timeline);
 
+    /// Lines above the lanes that name them, one a device: for lanes that no chip tells.
+    void setCaptions(std::vector<QString> captions) { captions_ = std::move(captions); }
+    bool hasCaptions() const { return !captions_.empty(); }
+    const QString& caption(DeviceId device) const {
+        return captions_[static_cast<std::size_t>(device)];
+    }
+
     int deviceCount() const { return static_cast<int>(devices_.size()); }
     const DeviceLane& device(DeviceId device) const {
         return devices_[static_cast<std::size_t>(device)];
@@ -58,6 +66,7 @@ private:
 
     std::vector<DeviceLane> devices_;
     std::vector<std::int8_t> rows_;
+    std::vector<QString> captions_;
 };
 
 } // namespace doppler::views

@@ -37,11 +37,9 @@ GanttMetrics metricsFor(GanttGeometry& geometry) {
     return usual.scaled(low);
 }
 
-} // namespace
-
-bool renderGantt(const QString& path, const sim::Problem& problem, const sim::Assignment&,
-                 const sim::Timeline& timeline, const sim::Report& report, Time bound,
-                 const Theme& theme, QSize size, QString* error) {
+/// Draws the scene's one timeline.
+bool renderScene(const QString& path, GanttScene& scene, const Theme& theme, QSize size,
+                 QString* error) {
     if (size.width() < kSmallestSide || size.height() < kSmallestSide) {
         if (error != nullptr) {
             *error = QObject::tr("%1: a picture of %2 x %3 pixels is too small, expected at least "
@@ -53,6 +51,29 @@ bool renderGantt(const QString& path, const sim::Problem& problem, const sim::As
         }
         return false;
     }
+    scene.setTheme(theme);
+    const GanttTrack& track = scene.tracks.front();
+    GanttGeometry geometry;
+    geometry.setSize(size.width(), size.height());
+    geometry.setTracks({track.lanes.get()});
+    const GanttMetrics metrics = metricsFor(geometry);
+    double chip = metrics.chip;
+    for (const DeviceStyle& style : scene.devices) {
+        chip = std::max(chip, chipWidth(style, metrics.chip));
+    }
+    geometry.setMetrics(metrics);
+    geometry.setChipWidth(chip);
+    geometry.setRange(0, geometry.fittedEnd(static_cast<double>(scene.end())));
+    return writePicture(
+        path, size, QString::fromStdString(track.problem->graph->name()),
+        [&](QPainter& painter) { paintGantt(painter, scene, geometry); }, error);
+}
+
+} // namespace
+
+bool renderGantt(const QString& path, const sim::Problem& problem, const sim::Assignment&,
+                 const sim::Timeline& timeline, const sim::Report& report, Time bound,
+                 const Theme& theme, QSize size, QString* error) {
     GanttScene scene;
     GanttTrack track;
     track.problem = borrowed(problem);
@@ -65,23 +86,23 @@ bool renderGantt(const QString& path, const sim::Problem& problem, const sim::As
     track.description = simulationText(problem.options);
     scene.tracks.push_back(std::move(track));
     scene.bound = bound;
-    scene.setTheme(theme);
+    return renderScene(path, scene, theme, size, error);
+}
 
-    GanttGeometry geometry;
-    geometry.setSize(size.width(), size.height());
-    geometry.setTracks({scene.tracks.front().lanes.get()});
-    const GanttMetrics metrics = metricsFor(geometry);
-    double chip = metrics.chip;
-    for (const DeviceStyle& style : scene.devices) {
-        chip = std::max(chip, chipWidth(style, metrics.chip));
+bool renderTrace(const QString& path, const GanttTrack& track, const Theme& theme, QSize size,
+                 QString* error) {
+    constexpr int kWidth = 1600;
+    constexpr int kTallest = 12'000;
+    if (size.isEmpty()) {
+        GanttGeometry geometry;
+        geometry.setTracks({track.lanes.get()});
+        const double height = geometry.contentHeight() + geometry.metrics().axis;
+        size = QSize(kWidth, std::clamp(qRound(height), kSmallestSide, kTallest));
     }
-    geometry.setMetrics(metrics);
-    geometry.setChipWidth(chip);
-    geometry.setRange(0, geometry.fittedEnd(static_cast<double>(scene.end())));
-
-    return writePicture(
-        path, size, QString::fromStdString(problem.graph->name()),
-        [&](QPainter& painter) { paintGantt(painter, scene, geometry); }, error);
+    GanttScene scene;
+    scene.tracks.push_back(track);
+    scene.links = false;
+    return renderScene(path, scene, theme, size, error);
 }
 
 } // namespace doppler::views

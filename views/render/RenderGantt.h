@@ -9,6 +9,7 @@
 #include "core/sim/Problem.h"
 #include "core/sim/Report.h"
 #include "core/sim/Timeline.h"
+#include "views/gantt/GanttTrack.h"
 #include "views/theme/Theme.h"
 
 namespace doppler::views {
@@ -20,6 +21,11 @@ namespace doppler::views {
 bool renderGantt(const QString& path, const sim::Problem& problem,
                  const sim::Assignment& assignment, const sim::Timeline& timeline,
                  const sim::Report& report, Time bound, const Theme& theme, QSize size,
+                 QString* error);
+
+/// The same for a recorded trace that traceTrack() made a timeline of. An empty `size`: as high as
+/// its lanes need.
+bool renderTrace(const QString& path, const GanttTrack& track, const Theme& theme, QSize size,
                  QString* error);
 
 } // namespace doppler::views

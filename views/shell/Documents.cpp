@@ -1,14 +1,36 @@
 #include "views/shell/Documents.h"
 
 #include <QFileInfo>
+#include <stdexcept>
 
 #include "core/graph/InputError.h"
 #include "core/io/Formats.h"
+#include "core/io/ReadMonitor.h"
 #include "views/format/Format.h"
 #include "views/shell/Prompts.h"
 #include "views/workspace/Workspace.h"
 
 namespace doppler::views {
+
+namespace {
+
+/// Shows how far a read is, and ends it when its job is cancelled.
+class JobMonitor : public io::ReadMonitor {
+public:
+    explicit JobMonitor(JobContext& context) : context_(context) {}
+
+    void progress(double share) const override {
+        if (context_.stopToken().stop_requested()) {
+            throw std::runtime_error("cancelled");
+        }
+        context_.report(share, {});
+    }
+
+private:
+    JobContext& context_;
+};
+
+} // namespace
 
 Documents::Documents(Workspace& workspace, Prompts& prompts, QObject* parent)
     : QObject(parent), workspace_(workspace), prompts_(prompts) {
@@ -17,7 +39,9 @@ Documents::Documents(Workspace& workspace, Prompts& prompts, QObject* parent)
 }
 
 QString Documents::openFilter() {
-    return tr("Graphs, sessions, clusters, assignments (*.json *.txt *.doppler);;All files (*)");
+    return tr(
+        "Graphs, traces, sessions, clusters, assignments (*.json *.txt *.doppler *.onnx *.et *.stg "
+        "*.dax *.xml *.graphml *.dot *.gz);;All files (*)");
 }
 
 OpenRequest Documents::withContext(OpenRequest request) const {
@@ -45,7 +69,10 @@ void Documents::open(const OpenRequest& request) {
     }
     opening_ = workspace_.jobs().start<OpenedDocument>(
         {tr("Opening %1").arg(titleOf(request.source)), false, false},
-        [request = withContext(request)](JobContext&) { return openDocument(request); },
+        [request = withContext(request)](JobContext& context) {
+            const JobMonitor monitor(context);
+            return openDocument(request, &monitor);
+        },
         [this](OpenedDocument document) {
             opening_.clear();
             if (document.problem || document.session) {
@@ -82,6 +109,11 @@ void Documents::takeProblem(const OpenedDocument& document) {
                                  workspace_.problem()->options);
         return;
     }
+    if (document.trace) {
+        rememberTrace(document);
+        Q_EMIT traceOpened(*document.trace);
+        return;
+    }
     if (document.assignment) {
         workspace_.addPlacement(*document.assignment, titleOf(document.source), 0, 0);
         return;
@@ -111,6 +143,15 @@ void Documents::remember(const QString& source) {
                          countOf(static_cast<std::int64_t>(workspace_.placements().size()),
                                  QStringLiteral("placement"));
     }
+    entry.when = QDateTime::currentDateTime();
+    recent_.add(entry);
+}
+
+void Documents::rememberTrace(const OpenedDocument& document) {
+    RecentEntry entry;
+    entry.source = QFileInfo(document.source).absoluteFilePath();
+    entry.kind = RecentEntry::Kind::Graph;
+    entry.summary = document.trace->description;
     entry.when = QDateTime::currentDateTime();
     recent_.add(entry);
 }

@@ -49,6 +49,7 @@ public:
 
 Q_SIGNALS:
     void opened();                                                  ///< another problem is open
+    void traceOpened(const doppler::views::GanttTrack& track);      ///< beside what is open
     void imported(const QString& source, const QStringList& notes); ///< a reader has remarks
     void failed(const QString& message);                            ///< nothing has changed
     void saved(const QString& path);
@@ -59,6 +60,7 @@ private:
     void takeProblem(const OpenedDocument& document);
     void writeSession(const QString& path, std::function<void(bool)> then);
     void remember(const QString& source);
+    void rememberTrace(const OpenedDocument& document);
 
     Workspace& workspace_;
     Prompts& prompts_;

@@ -66,6 +66,7 @@ JobsIndicator::JobsIndicator(JobRunner& runner, const Appearance& appearance, QW
     connect(cancel_, &QToolButton::clicked, this, [this] {
         if (const std::vector<Job*> jobs = visibleJobs(); !jobs.empty()) {
             jobs.front()->cancel();
+            refresh();
         }
     });
     connect(more_, &QToolButton::clicked, this, &JobsIndicator::showList);
@@ -82,7 +83,9 @@ QString JobsIndicator::text() const {
 std::vector<Job*> JobsIndicator::visibleJobs() const {
     std::vector<Job*> jobs;
     for (Job* job : runner_.jobs()) {
-        if (std::find(due_.begin(), due_.end(), job) != due_.end()) {
+        // What was cancelled is gone for whoever did it, even while its thread winds up.
+        const bool gone = job->isCancelled() && !job->keepsPartialResult();
+        if (!gone && std::find(due_.begin(), due_.end(), job) != due_.end()) {
             jobs.push_back(job);
         }
     }

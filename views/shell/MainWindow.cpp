@@ -27,6 +27,7 @@
 #include "views/experiments/ExperimentsView.h"
 #include "views/format/Format.h"
 #include "views/gantt/GanttView.h"
+#include "views/gantt/TraceView.h"
 #include "views/shell/DockTitle.h"
 #include "views/shell/DropOverlay.h"
 #include "views/shell/ElidedLabel.h"
@@ -154,6 +155,11 @@ void MainWindow::buildCentre() {
     connect(splitter_, &QSplitter::splitterMoved, this, [this] { splitChosen_ = true; });
     splitter_->addWidget(framed(graph_));
     splitter_->addWidget(framed(gantt_));
+    trace_ = new TraceView(appearance_);
+    traceFrame_ = framed(trace_);
+    traceFrame_->hide();
+    splitter_->addWidget(traceFrame_);
+    connect(trace_, &TraceView::closeRequested, this, &MainWindow::closeTrace);
     pages_->addWidget(splitter_);
     experiments_ = new ExperimentsView(experimentsFolder_, *prompts_, appearance_, pages_);
     pages_->addWidget(experiments_);
@@ -208,7 +214,7 @@ void MainWindow::resetLayout() {
     trainingDock_->setVisible(training_->hasRun());
     resizeDocks({placementsDock_, inspectorDock_}, {kLeftWidth, kRightWidth}, Qt::Horizontal);
     resizeDocks({placementsDock_, reportDock_}, {kPlacementsHeight, kReportHeight}, Qt::Vertical);
-    splitter_->setSizes({kGraphHeight, kTimelinesHeight});
+    splitter_->setSizes({kGraphHeight, kTimelinesHeight, kTimelinesHeight});
     splitChosen_ = false;
 }
 
@@ -226,7 +232,35 @@ void MainWindow::splitByDevices() {
     const int height = splitter_->height();
     const int wanted = kTimelinesFrame + kLaneHeight * workspace_.problem()->deviceCount();
     const int timelines = std::clamp(wanted, height / 3, height / 2);
-    splitter_->setSizes({height - timelines, timelines});
+    const int trace = traceFrame_->isHidden() ? 0 : timelines;
+    splitter_->setSizes({height - timelines - trace, timelines, trace});
+}
+
+void MainWindow::showTrace(const GanttTrack& track) {
+    trace_->setTrack(track);
+    if (!workspace_.hasProblem()) {
+        pages_->addWidget(traceFrame_);
+        showPage(traceFrame_);
+    } else {
+        const bool first = traceFrame_->isHidden();
+        traceFrame_->show();
+        showPage(splitter_);
+        if (first) {
+            splitByDevices();
+        }
+    }
+    trace_->setFocus();
+}
+
+void MainWindow::closeTrace() {
+    trace_->clear();
+    if (pages_->indexOf(traceFrame_) >= 0) {
+        if (pages_->currentWidget() == traceFrame_) {
+            showPage(start_);
+        }
+        splitter_->addWidget(traceFrame_);
+    }
+    traceFrame_->hide();
 }
 
 void MainWindow::saveLayout() {
@@ -287,8 +321,13 @@ void MainWindow::showPage(QWidget* page) {
 void MainWindow::problemOpened() {
     messages_->clear(MessageStrip::Kind::Error);
     messages_->clear(MessageStrip::Kind::Warning);
+    const bool withTrace = pages_->indexOf(traceFrame_) >= 0;
+    if (withTrace) {
+        splitter_->addWidget(traceFrame_);
+        traceFrame_->show();
+    }
     showStartPage(false);
-    if (!splitChosen_) {
+    if (!splitChosen_ || withTrace) {
         splitByDevices();
     }
     if (workspace_.placements().empty()) {

@@ -18,6 +18,7 @@
 #include "views/workspace/Workspace.h"
 
 class QDockWidget;
+class QFrame;
 class QSplitter;
 class QStackedWidget;
 class QToolButton;
@@ -34,6 +35,7 @@ class ElidedLabel;
 class ExperimentsView;
 struct ExperimentColumn;
 class GanttView;
+class TraceView;
 class GraphView;
 class Inspector;
 class MessageArea;
@@ -77,6 +79,7 @@ public:
     MessageArea& messages() { return *messages_; }
     GraphView& graphView() { return *graph_; }
     GanttView& ganttView() { return *gantt_; }
+    TraceView& traceView() { return *trace_; }
     PlacementsView& placementsView() { return *placements_; }
     StatusFields& statusFields() { return *status_; }
     StartPage& startPage() { return *start_; }
@@ -129,6 +132,8 @@ private:
     void openFromExperiment(const ExperimentColumn& column,
                             const std::shared_ptr<const place::RunRecord>& record);
     void problemOpened();
+    void showTrace(const GanttTrack& track);
+    void closeTrace();
     void refreshTitle();
     void refreshActions();
     void refreshDockTitles();
@@ -194,6 +199,8 @@ private:
     MessageArea* messages_ = nullptr;
     GraphView* graph_ = nullptr;
     GanttView* gantt_ = nullptr;
+    TraceView* trace_ = nullptr;
+    QFrame* traceFrame_ = nullptr; ///< below the timelines, or a page of its own without them
     PlacementsView* placements_ = nullptr;
     ReportDock* report_ = nullptr;
     Inspector* inspector_ = nullptr;

@@ -51,6 +51,7 @@ constexpr double kBudgets[] = {1, 2, 5, 10, 30, 60}; // seconds
 void MainWindow::connectAll() {
     connect(&appearance_, &Appearance::changed, this, &MainWindow::applyTheme);
     connect(&documents_, &Documents::opened, this, &MainWindow::problemOpened);
+    connect(&documents_, &Documents::traceOpened, this, &MainWindow::showTrace);
     connect(&documents_, &Documents::failed, this, &MainWindow::showError);
     connect(&documents_, &Documents::imported, this, &MainWindow::showImportReport);
     connect(&documents_, &Documents::saved, this, [this](const QString& path) {
@@ -94,6 +95,9 @@ void MainWindow::connectAll() {
     connect(&workspace_, &Workspace::graphChanged, this, [this] {
         top_->search()->clear();
         history_.clear();
+        if (!workspace_.hasProblem()) {
+            closeTrace();
+        }
         if (!workspace_.hasProblem() && !areExperimentsShown()) {
             showStartPage(true);
         }

@@ -7,7 +7,9 @@
 #include "core/engine/DetectCluster.h"
 #include "core/graph/InputError.h"
 #include "core/io/GraphDimensions.h"
+#include "core/io/ReadMonitor.h"
 #include "core/workload/Workload.h"
+#include "views/gantt/TraceTrack.h"
 
 namespace doppler::views {
 
@@ -64,7 +66,7 @@ void completeProblem(const OpenRequest& request, std::shared_ptr<const graph::Gr
 
 } // namespace
 
-OpenedDocument openDocument(const OpenRequest& request) {
+OpenedDocument openDocument(const OpenRequest& request, const io::ReadMonitor* monitor) {
     OpenedDocument document;
     document.source = request.source;
     const std::string source = request.source.toStdString();
@@ -74,7 +76,7 @@ OpenedDocument openDocument(const OpenRequest& request) {
         return document;
     }
     const io::GraphSource file = io::parseGraphSource(source);
-    const std::string text = io::readFile(file.path);
+    const std::string text = io::readFile(file.path, monitor);
     if (io::looksLikeSession(text)) {
         document.session = io::parseSession(text, source);
     } else if (isTagged(text, "doppler-cluster/")) {
@@ -85,9 +87,16 @@ OpenedDocument openDocument(const OpenRequest& request) {
         const sim::Problem& context = contextOf(request, "an assignment");
         document.assignment = io::parseAssignment(text, source, *context.graph, *context.cluster);
     } else {
-        io::ReadGraph read = io::parseGraph(text, file.path.string(), file.dimensions);
-        document.report = std::move(read.report);
-        completeProblem(request, std::move(read.graph), document);
+        io::GraphOrTrace read =
+            io::parseGraphOrTrace(text, file.path.string(), file.dimensions, monitor);
+        if (auto* trace = std::get_if<io::ReadTrace>(&read)) {
+            document.report = std::move(trace->report);
+            document.trace = traceTrack(*trace->timeline);
+        } else {
+            auto& graph = std::get<io::ReadGraph>(read);
+            document.report = std::move(graph.report);
+            completeProblem(request, std::move(graph.graph), document);
+        }
     }
     return document;
 }

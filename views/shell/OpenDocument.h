@@ -7,6 +7,11 @@
 #include "core/io/Formats.h"
 #include "core/io/Session.h"
 #include "core/sim/Problem.h"
+#include "views/gantt/GanttTrack.h"
+
+namespace doppler::io {
+class ReadMonitor;
+}
 
 namespace doppler::views {
 
@@ -21,13 +26,14 @@ struct OpenRequest {
     QString contextCluster; ///< where its cluster came from
 };
 
-/// What a file turned out to be, ready for the workspace. One of the four is set.
+/// What a file turned out to be, ready for the workspace. One of the five is set.
 struct OpenedDocument {
     QString source;
     std::shared_ptr<const sim::Problem> problem; ///< a graph, with cluster and costs around it
     std::optional<io::Session> session;
     std::shared_ptr<const cluster::Cluster> cluster;
     std::optional<sim::Assignment> assignment;
+    std::optional<GanttTrack> trace; ///< to look at; it changes no problem
 
     QString clusterSource;
     cost::CostModel costs = cost::CostModel::Physical;
@@ -35,8 +41,9 @@ struct OpenedDocument {
 };
 
 /// Reads a file of any kind, told by its content, or builds a workload. Runs on any thread. Throws
-/// InputError, also for a cluster or an assignment without a context.
-OpenedDocument openDocument(const OpenRequest& request);
+/// InputError, also for a cluster or an assignment without a context. A large file reports to
+/// `monitor`, which may end it.
+OpenedDocument openDocument(const OpenRequest& request, const io::ReadMonitor* monitor = nullptr);
 
 /// The source that stands for the devices found here.
 inline const QString kThisMachine = QStringLiteral("this machine");

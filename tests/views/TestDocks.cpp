@@ -123,7 +123,7 @@ private Q_SLOTS:
         view.show();
         const int original = workspace.currentId();
         for (int round = 0; round < 5; ++round) { // an edit makes a copy that is shown; and back
-            workspace.assign({round}, 3);
+            workspace.assign({4 * round}, 3);     // it is on device 0
             showSingle(workspace);
             workspace.undoStack().undo();
             QVERIFY(workspace.currentId() != original);

@@ -75,8 +75,13 @@ void Layering::addBends() {
     const auto span = [&](EdgeId edge) {
         return level_[at(graph_.target(edge))] - level_[at(graph_.source(edge))];
     };
+    // Edges to another band run between the bands.
+    const auto leavesBand = [&](EdgeId edge) {
+        return shape_.bandOf(level_[at(graph_.source(edge))]) !=
+               shape_.bandOf(level_[at(graph_.target(edge))]);
+    };
     for (EdgeId edge = 0; edge < graph_.edgeCount(); ++edge) {
-        ++edgesOfSpan[at(span(edge))];
+        edgesOfSpan[at(span(edge))] += leavesBand(edge) ? 0 : 1;
     }
     const std::int64_t budget =
         std::max(kFreeBends, kBendsPerItem * (std::int64_t{graph_.opCount()} + graph_.edgeCount()));
@@ -91,10 +96,7 @@ void Layering::addBends() {
     }
     firstBend_.assign(at(graph_.edgeCount()), -1);
     for (EdgeId edge = 0; edge < graph_.edgeCount(); ++edge) {
-        // Edges to another band run between the bands.
-        const bool leaves = shape_.bandOf(level_[at(graph_.source(edge))]) !=
-                            shape_.bandOf(level_[at(graph_.target(edge))]);
-        if (span(edge) < 2 || span(edge) > limit || leaves) {
+        if (span(edge) < 2 || span(edge) > limit || leavesBand(edge)) {
             continue;
         }
         firstBend_[at(edge)] = static_cast<Vertex>(level_.size());

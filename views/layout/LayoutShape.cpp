@@ -140,11 +140,6 @@ int fittingRow(const std::vector<int>& counts, double pitch, double rowExtent, d
 
 } // namespace
 
-int LayoutShape::bandOf(int which) const {
-    return static_cast<int>(std::upper_bound(bands.begin(), bands.end(), which) - bands.begin()) -
-           1;
-}
-
 LayoutShape layoutShape(const graph::Graph& graph, const LayoutWish& wish) {
     LayoutShape shape;
     shape.level = compactLevels(graph);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QSizeF>
+#include <algorithm>
 #include <vector>
 
 #include "core/graph/Graph.h"
@@ -38,7 +39,14 @@ struct LayoutShape {
     /// into bands, one below the other like lines of text.
     std::vector<int> bands{0};
 
-    int bandOf(int which) const; ///< of a level
+    /// Of a level.
+    int bandOf(int which) const {
+        if (bands.size() == 1) {
+            return 0;
+        }
+        const auto next = std::upper_bound(bands.begin(), bands.end(), which);
+        return static_cast<int>(next - bands.begin()) - 1;
+    }
 };
 
 /// Levels that keep edges short, and direction and spacing that bring the drawing close to the

@@ -6,7 +6,7 @@ namespace doppler::learn {
 
 void Adam::step(std::span<float> weights, std::span<const float> gradient, double rate) {
     constexpr float kMeanDecay = 0.9F;
-    constexpr float kSquareDecay = 0.999F;
+    constexpr float kSquareDecay = 0.99F;
     constexpr float kLeast = 1e-8F;
     ++steps_;
     const double count = static_cast<double>(steps_);

@@ -6,7 +6,9 @@
 
 namespace doppler::learn {
 
-/// Adam (Kingma and Ba 2015) with its usual constants, over one flat array of weights.
+/// Adam (Kingma and Ba 2015) over one flat array of weights. Its usual constants, but a shorter
+/// memory of squares (0.99): gradients that grow all at once must not make steps that ruin the
+/// policy.
 class Adam {
 public:
     explicit Adam(std::size_t size) : mean_(size, 0.0F), square_(size, 0.0F) {}

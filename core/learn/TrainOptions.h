@@ -63,13 +63,13 @@ struct TrainOptions {
     // Stage I.
     Teacher teacher = Teacher::Annealing;
     int teacherPlacements = 2;
-    double imitationRate = 3e-3; ///< learning rate
+    double imitationRate = 1e-3; ///< learning rate
     bool decayImitationRate = false;
 
     // Stages II and III.
     int batch = 64;
-    double firstRate = 3e-3;
-    double lastRate = 1e-3;
+    double firstRate = 1e-3;
+    double lastRate = 5e-4;
     /// Updates over which the rate falls from first to last; 0: the whole stage.
     std::int64_t rateUpdates = 2000;
     double firstEpsilon = 0; ///< share of random choices, falls linearly to 0 over the stage

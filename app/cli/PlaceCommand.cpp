@@ -107,6 +107,7 @@ Json toJson(const Options& options, const OpenedProblem& opened, const place::Pl
     json["seed"] = options.seed;
     json["objective"] = place::name(result.objective);
     json["value"] = result.value;
+    json["proved_bound"] = result.provedBound ? Json(*result.provedBound) : Json();
     json["makespan"] = result.makespan;
     json["bound"] = boundJson(bound);
     json["bound_name"] = bound.value > 0 ? Json(bound.name) : Json();

@@ -1,5 +1,6 @@
 #include "core/cost/CostTable.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -111,6 +112,60 @@ std::vector<Time> linkTimes(const graph::Graph& graph, const Classes& classes) {
     return times;
 }
 
+/// Columns of a matrix, equal ones once.
+struct Columns {
+    std::vector<std::uint32_t> classOf; // by column
+    std::vector<Time> values;           // row-major
+    std::vector<double> share;          // of the columns that are used
+};
+
+/// `unused` columns, empty for none, are in class 0 and do not count. There is a class at least.
+Columns distinctColumns(const std::vector<Time>& matrix, std::size_t columns,
+                        const std::vector<bool>& unused) {
+    const std::size_t rows = matrix.size() / columns;
+    const auto equal = [&](std::size_t a, std::size_t b) {
+        for (std::size_t row = 0; row < rows; ++row) {
+            if (matrix[row * columns + a] != matrix[row * columns + b]) {
+                return false;
+            }
+        }
+        return true;
+    };
+    Columns result;
+    std::vector<std::size_t> first;
+    result.classOf.assign(columns, 0);
+    double used = 0;
+    for (std::size_t column = 0; column < columns; ++column) {
+        if (!unused.empty() && unused[column]) {
+            continue;
+        }
+        std::size_t cls = 0;
+        while (cls < first.size() && !equal(first[cls], column)) {
+            ++cls;
+        }
+        if (cls == first.size()) {
+            first.push_back(column);
+            result.share.push_back(0);
+        }
+        result.classOf[column] = static_cast<std::uint32_t>(cls);
+        ++result.share[cls];
+        ++used;
+    }
+    if (first.empty()) {
+        first.push_back(0);
+        result.share.push_back(0);
+    }
+    for (double& share : result.share) {
+        share /= std::max(used, 1.0);
+    }
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (const std::size_t column : first) {
+            result.values.push_back(matrix[row * columns + column]);
+        }
+    }
+    return result;
+}
+
 /// A graph without any FLOPs or bytes would get nothing but launch overheads, which mean nothing.
 void requireSizes(const graph::Graph& graph) {
     for (OpId op = 0; op < graph.opCount(); ++op) {
@@ -168,24 +223,26 @@ std::shared_ptr<const CostTable> CostTable::fromMatrices(const graph::Graph& gra
         throw InputError("cost matrices", "sizes that do not match the graph",
                          "ops x devices and edges x devices x devices");
     }
+    const Columns computeColumns = distinctColumns(compute, at(devices), {});
+    std::vector<bool> unused(pairs, false); // from a device to itself
+    for (std::size_t device = 0; device < at(devices); ++device) {
+        unused[device * at(devices) + device] = true;
+    }
+    const Columns transferColumns = distinctColumns(transfer, pairs, unused);
     std::shared_ptr<CostTable> table(new CostTable());
     table->unit_ = unit;
-    table->model_ = CostModel::Published;
+    // Times that come from elsewhere were measured there.
+    table->model_ = unit == TimeUnit::Units ? CostModel::Published : CostModel::Profiled;
     table->opCount_ = graph.opCount();
     table->perEdge_ = true;
-    table->deviceClasses_ = at(devices);
-    table->linkClasses_ = pairs;
-    table->compute_ = compute;
-    table->transfer_ = transfer;
-    table->deviceClassShare_.assign(at(devices), 1.0 / devices);
-    for (std::uint32_t d = 0; d < at(devices); ++d) {
-        table->deviceClass_.push_back(d);
-    }
-    for (std::uint32_t pair = 0; pair < pairs; ++pair) {
-        table->linkClass_.push_back(pair);
-        const bool same = pair / at(devices) == pair % at(devices);
-        table->linkClassShare_.push_back(same ? 0 : 1.0 / (devices * (devices - 1.0)));
-    }
+    table->deviceClasses_ = computeColumns.share.size();
+    table->linkClasses_ = transferColumns.share.size();
+    table->compute_ = computeColumns.values;
+    table->transfer_ = transferColumns.values;
+    table->deviceClassShare_ = computeColumns.share;
+    table->linkClassShare_ = transferColumns.share;
+    table->deviceClass_ = computeColumns.classOf;
+    table->linkClass_ = transferColumns.classOf;
     return table;
 }
 
@@ -282,8 +339,8 @@ std::shared_ptr<const CostTable> makeCosts(CostModel model, const graph::Graph& 
     case CostModel::Profiled:
         break;
     }
-    throw InputError("costs", "\"profiled\" on a cluster that holds no measured profile",
-                     "published or physical");
+    throw InputError("costs", "\"profiled\" without times measured on the cluster",
+                     "a cluster file that doppler calibrate wrote, or published or physical");
 }
 
 } // namespace doppler::cost

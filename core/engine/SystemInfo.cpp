@@ -12,18 +12,6 @@ namespace doppler::engine {
 
 namespace {
 
-/// The first "model name" of the kernel's list; empty if it has none.
-std::string processorModel() {
-    std::ifstream list("/proc/cpuinfo");
-    for (std::string line; std::getline(list, line);) {
-        const std::size_t colon = line.find(": ");
-        if (line.rfind("model name", 0) == 0 && colon != std::string::npos) {
-            return line.substr(colon + 2);
-        }
-    }
-    return {};
-}
-
 int usableProcessors() {
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -45,9 +33,21 @@ std::string programVersion() {
     return DOPPLER_VERSION;
 }
 
+// The first "model name" of the kernel's list.
+std::string processorName() {
+    std::ifstream list("/proc/cpuinfo");
+    for (std::string line; std::getline(list, line);) {
+        const std::size_t colon = line.find(": ");
+        if (line.rfind("model name", 0) == 0 && colon != std::string::npos) {
+            return line.substr(colon + 2);
+        }
+    }
+    return {};
+}
+
 SystemInfo systemInfo() {
     return {.version = programVersion(),
-            .processor = processorModel(),
+            .processor = processorName(),
             .processors = usableProcessors(),
             .memoryBytes = physicalMemory(),
             .libTorch = libTorchVersion(),

@@ -10,6 +10,9 @@ namespace doppler::engine {
 /// This program's version, e.g. "0.1.0".
 std::string programVersion();
 
+/// Model of this machine's processors; empty where the system does not say.
+std::string processorName();
+
 /// What this machine and this build have to place on and to execute with.
 struct SystemInfo {
     std::string version; ///< of this program

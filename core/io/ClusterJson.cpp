@@ -7,6 +7,7 @@
 #include "core/io/ClusterJson.h"
 #include "core/io/Formats.h"
 #include "core/io/JsonText.h"
+#include "core/io/ProfileJson.h"
 
 namespace doppler::io {
 
@@ -236,7 +237,7 @@ std::vector<OrderedJson> linkRules(const Cluster& cluster) {
 } // namespace
 
 std::shared_ptr<const Cluster> readClusterJson(const JsonField& root, const std::string& where) {
-    root.allowOnly({"format", "name", "description", "devices", "links"});
+    root.allowOnly({"format", "name", "description", "devices", "links", "profile"});
     const std::string name = root["name"].string();
     std::vector<Device> devices = readDevices(root["devices"]);
     std::vector<Link> links(devices.size() * devices.size());
@@ -248,6 +249,9 @@ std::shared_ptr<const Cluster> readClusterJson(const JsonField& root, const std:
         for (const JsonField& rule : rules->elements()) {
             applyRule(rule, lookup, links);
         }
+    }
+    if (const auto profile = root.find("profile")) {
+        readProfile(*profile, static_cast<int>(devices.size())); // whether it is one
     }
     try {
         return std::make_shared<const Cluster>(name, std::move(devices), std::move(links));

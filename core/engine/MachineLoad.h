@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/graph/Ids.h"
+
+namespace doppler::engine {
+
+/// What the kernel knows about how undisturbed this process runs.
+struct MachineLoad {
+    /// Time that this process's threads were ready to run but had to wait for a processor (ns,
+    /// /proc/self/task/*/schedstat).
+    Time runDelay = 0;
+    /// Threads of others that run or are ready to (/proc/loadavg).
+    int others = 0;
+};
+
+/// Now. All 0 on a system that does not tell.
+MachineLoad machineLoad();
+
+/// True if a run between two looks was left alone: nobody else ran at either, and the threads
+/// waited for processors no longer than 5 % of the makespan, the run's copies not counted (they
+/// have no processors of their own). `shared`: there are more devices than processors; they wait
+/// for each other, so the wait says nothing.
+bool wasQuiet(const MachineLoad& before, const MachineLoad& after, Time makespan, Time copyTime,
+              bool shared);
+
+/// The second number of a schedstat file; 0 for other text.
+Time runDelayOf(std::string_view schedstat);
+
+/// Threads that run or are ready to, out of a loadavg file ("0.5 0.4 0.3 2/345 678": 2); 0 for
+/// other text.
+int runnersOf(std::string_view loadavg);
+
+/// True if a /proc/.../stat file is of a thread that runs or is ready to.
+bool isRunner(std::string_view stat);
+
+} // namespace doppler::engine

@@ -3,6 +3,7 @@
 
 #include "tests/support/WindowFixture.h"
 #include "views/docks/InspectorFacts.h"
+#include "views/running/FidelityDialog.h"
 #include "views/running/RealResult.h"
 #include "views/running/RealRuns.h"
 #include "views/shell/MessageArea.h"
@@ -105,6 +106,25 @@ private Q_SLOTS:
         QVERIFY(!f.window->realRuns().isRunning());
         QVERIFY(f.workspace().current()->real == nullptr);
         QCOMPARE(f.plot().scene().tracks.size(), std::size_t(1));
+    }
+
+    void predictionsAreComparedWithRuns() {
+        WindowFixture f;
+        QVERIFY(opened(f, QStringLiteral("ffnn"), QStringLiteral("p100x4")));
+        FidelityDialog dialog(f.workspace(), f.window->realRuns(), f.appearance);
+        dialog.findChild<QComboBox*>()->setCurrentText(QStringLiteral("emulated"));
+        dialog.show();
+        dialog.start();
+        QVERIFY(dialog.isRunning());
+        QVERIFY(f.settle());
+        QVERIFY(!dialog.isRunning());
+        QVERIFY2(dialog.verdict().contains(QStringLiteral("Emulated")),
+                 qPrintable(dialog.verdict()));
+        QVERIFY(dialog.verdict().contains(QStringLiteral("Median error")));
+        const QString folder = qEnvironmentVariable("DOPPLER_TEST_PICTURES");
+        if (!folder.isEmpty()) {
+            dialog.grab().save(folder + QStringLiteral("/fidelity.png"));
+        }
     }
 
     void closingDuringARunIsSafe() {

@@ -9,6 +9,7 @@
 #include "views/docks/Inspector.h"
 #include "views/docks/PlacementsView.h"
 #include "views/docks/ReportDock.h"
+#include "views/running/FidelityDialog.h"
 #include "views/shell/FieldButton.h"
 #include "views/shell/MainWindow.h"
 #include "views/shell/ProblemFields.h"
@@ -280,6 +281,9 @@ void MainWindow::declareRunActions() {
                  [this](bool) { runForReal(lastRun_); });
     declare(QStringLiteral("run.dialog"), run, tr("Run &with…"), keys({"Ctrl+Shift+R"}),
             IconName::Settings, [this](bool) { runWithDialog(); });
+    declare(QStringLiteral("run.fidelity"), run, tr("How well is it &predicted?"), {},
+            IconName::Compare,
+            [this](bool) { FidelityDialog(workspace_, realRuns_, appearance_, this).exec(); });
     declare(QStringLiteral("run.stop"), run, tr("&Stop the run"), {}, IconName::Stop,
             [this](bool) { realRuns_.stop(); });
 }
@@ -355,7 +359,7 @@ void MainWindow::refreshActions() {
     const QString obstacle = realRuns_.obstacle(lastRun_.runtime);
     const bool idle = placed && !realRuns_.isRunning();
     enable(idle && obstacle.isEmpty(), {"run.real"});
-    enable(idle, {"run.dialog"});
+    enable(idle, {"run.dialog", "run.fidelity"});
     enable(realRuns_.isRunning(), {"run.stop"});
     QAction* real = actions_[QStringLiteral("run.real")];
     real->setText(tr("Run for real: %1").arg(lastRun_.runtime));

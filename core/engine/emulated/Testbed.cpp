@@ -30,7 +30,7 @@ std::array<double, graph::kOpKindCount> efficiencies(double products, double ele
 
 Testbed p100() {
     return {.name = "p100x4-testbed",
-            .description = "Four P100 on one PCIe switch: one transfer out and one in per device",
+            .description = "Four P100: one transfer out and one in per device at a time",
             .efficiency = efficiencies(0.88, 0.55, 0.45, 0.6),
             .launchShare = 0.01,
             .linkEfficiency = 0.75,

@@ -3,7 +3,7 @@
 #include <functional>
 #include <memory>
 
-#include "core/place/Evaluator.h"
+#include "core/place/SearchEvaluator.h"
 #include "core/place/Moves.h"
 #include "core/place/SearchLimit.h"
 

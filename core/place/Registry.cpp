@@ -4,7 +4,7 @@
 
 #include "core/cost/FormatQuantity.h"
 #include "core/graph/InputError.h"
-#include "core/place/Evaluator.h"
+#include "core/place/SearchEvaluator.h"
 #include "core/place/PlacerEntry.h"
 
 // The one list of placers, in the order they are shown: the name of the function in a placer's file

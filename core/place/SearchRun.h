@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/place/Evaluator.h"
+#include "core/place/SearchEvaluator.h"
 #include "core/place/SearchLimit.h"
 #include "core/place/SearchReporter.h"
 

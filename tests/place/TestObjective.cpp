@@ -5,7 +5,7 @@
 
 #include "core/graph/GraphBuilder.h"
 #include "core/graph/InputError.h"
-#include "core/place/Evaluator.h"
+#include "core/place/SearchEvaluator.h"
 #include "core/place/Registry.h"
 #include "tests/support/RandomProblem.h"
 

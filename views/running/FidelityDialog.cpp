@@ -175,7 +175,7 @@ void FidelityDialog::start() {
 
 void FidelityDialog::show(const engine::Fidelity& fidelity, bool emulated) {
     if (fidelity.outcome != engine::Outcome::Done) {
-        verdict_->setText(fidelity.message);
+        verdict_->setText(QString::fromStdString(fidelity.message));
         return;
     }
     std::vector<QPointF> points;

@@ -2,7 +2,7 @@
 
 #include "core/place/AnnealChain.h"
 #include "core/place/EarliestTask.h"
-#include "core/place/Evaluator.h"
+#include "core/place/SearchEvaluator.h"
 #include "core/place/MemoryLedger.h"
 #include "core/place/PlacerEntry.h"
 #include "core/place/SearchReporter.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/place/Evaluator.h"
+#include "core/place/SearchEvaluator.h"
 #include "core/place/Random.h"
 #include "core/place/policy/PolicyPortfolio.h"
 #include "core/place/policy/PolicyRollout.h"

@@ -1,4 +1,4 @@
-#include "core/place/Evaluator.h"
+#include "core/place/SearchEvaluator.h"
 
 #include <algorithm>
 #include <cmath>

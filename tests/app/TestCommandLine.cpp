@@ -437,7 +437,10 @@ private Q_SLOTS:
                                           "--budget 10min --json")));
         QVERIFY(search.waitForStarted());
         // From then on the signal is caught: SIGINT is bit 1 of the mask of blocked signals.
-        const QRegularExpression blocked(QStringLiteral("SigBlk:\\s+[0-9a-f]*[2367abef]\n"));
+        // (Before it is the program, the process blocks everything for a moment.)
+        const QRegularExpression blocked(
+            QStringLiteral("^Name:\\s+doppler\n.*SigBlk:\\s+[0-9a-f]*[2367abef]\n"),
+            QRegularExpression::DotMatchesEverythingOption);
         const QString status = QStringLiteral("/proc/%1/status").arg(search.processId());
         QTRY_VERIFY_WITH_TIMEOUT(blocked.match(QString::fromLatin1(contents(status))).hasMatch(),
                                  60'000);

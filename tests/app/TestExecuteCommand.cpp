@@ -112,7 +112,7 @@ private Q_SLOTS:
         const QString cluster = folder.filePath("c.json");
         QFile file(cluster);
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(R"({"format": "doppler-cluster/1", "devices": [
+        file.write(R"({"format": "doppler-cluster/1", "name": "c", "devices": [
             {"name": "small", "flops": {"f32": 1e9}, "memoryBytesPerSecond": 1e9,
              "capacityBytes": 1000}], "links": []})");
         file.close();

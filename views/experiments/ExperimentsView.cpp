@@ -114,6 +114,12 @@ ExperimentsView::ExperimentsView(const QString& folder, Prompts& prompts,
     refresh();
 }
 
+// Fields that lose the focus still tell the session, so they go before it.
+ExperimentsView::~ExperimentsView() {
+    hide();
+    qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+}
+
 QWidget* ExperimentsView::buildPanel(Prompts& prompts) {
     auto* body = new QWidget();
     auto* layout = new QVBoxLayout(body);

@@ -29,6 +29,7 @@ class ExperimentsView : public QWidget {
 public:
     ExperimentsView(const QString& folder, Prompts& prompts, const Appearance& appearance,
                     QWidget* parent = nullptr);
+    ~ExperimentsView() override;
 
     ExperimentSession& session() { return session_; }
     ResultsModel& model() { return *model_; }

@@ -94,10 +94,10 @@ std::vector<QCPRange> BoxPlots::computeRanges() {
         }
         const double end = usual > 0 ? usual * (1 + kMargin) : 1;
         widest = std::max(widest, end);
-        ranges.emplace_back(0, end);
+        ranges.emplace_back(-kMargin * end, end); // a run at the bound is a whole dot
     }
     if (sameScale_) {
-        std::fill(ranges.begin(), ranges.end(), QCPRange(0, widest));
+        std::fill(ranges.begin(), ranges.end(), QCPRange(-kMargin * widest, widest));
     }
     return ranges;
 }
@@ -141,6 +141,11 @@ void BoxPlots::styleAxes(QCPAxisRect* rect, std::size_t column) {
     bottom->setNumberFormat(QStringLiteral("gb"));
     bottom->setNumberPrecision(4);
     bottom->ticker()->setTickCount(4);
+    const std::vector<std::vector<double>>& samples = data_.columns[column].samples;
+    const bool any = std::any_of(samples.begin(), samples.end(),
+                                 [](const auto& sample) { return !sample.empty(); });
+    bottom->setTicks(any);
+    bottom->setTickLabels(any);
     bottom->setBasePen(QPen(theme_.border, 1));
     bottom->setTickPen(QPen(theme_.border, 1));
     bottom->setSubTicks(false);
@@ -222,7 +227,7 @@ void BoxPlots::paintTexts(QCPPainter& painter) const {
     painter.setFont(fontOfSize(12, true));
     const auto elided = [&painter](const QRect& rect, int alignment, const QString& text) {
         painter.drawText(rect, alignment,
-                         painter.fontMetrics().elidedText(text, Qt::ElideRight, rect.width()));
+                         painter.fontMetrics().elidedText(text, Qt::ElideMiddle, rect.width()));
     };
     for (qsizetype i = 0; i < placed_.size() && i < static_cast<qsizetype>(data_.columns.size());
          ++i) {

@@ -36,6 +36,13 @@ constexpr int kPadding = 12;
 constexpr double kShortestBudget = 0.1; // seconds
 constexpr double kLongestBudget = 3600;
 
+/// "0.25 s", "4 s", "2 min 5 s".
+QString shortSeconds(double seconds) {
+    constexpr double kMinute = 60;
+    return seconds < kMinute ? ExperimentPanel::tr("%1 s").arg(seconds, 0, 'g', 3)
+                             : secondsText(seconds);
+}
+
 QString filterOfGraphs() {
     return ExperimentPanel::tr("Graphs (*.json *.txt *.dot *.gv *.graphml *.stg *.dax *.xml);;"
                                "All files (*)");
@@ -354,7 +361,7 @@ void ExperimentPanel::refresh() {
     for (std::size_t i = 0; i < methods_.size(); ++i) {
         const place::PlacerInfo& info = place::placers()[i];
         methods_[i]->box()->setChecked(setup.methods.contains(QString::fromStdString(info.name)));
-        methods_[i]->setDetail(info.search ? secondsText(setup.budgetSeconds) : tr("one pass"),
+        methods_[i]->setDetail(info.search ? shortSeconds(setup.budgetSeconds) : tr("one pass"),
                                false, theme);
     }
     methodCount_->setText(tr("%1 of %2").arg(setup.methods.size()).arg(methods_.size()));
@@ -398,7 +405,7 @@ void ExperimentPanel::refreshRun() {
     } else if (state == State::Stopping) {
         text += tr(", stopping");
     } else if (left >= 1 && !session_.isOpening()) {
-        text += tr(", about %1 left").arg(secondsText(std::ceil(left)));
+        text += tr(", about %1 left").arg(shortSeconds(std::ceil(left)));
     }
     progressText_->setText(text);
 }

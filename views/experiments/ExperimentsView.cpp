@@ -343,7 +343,8 @@ void ExperimentsView::refreshPlots() {
         order.push_back(model_->methodOf(row));
         plotted.methods.append(QString::fromStdString(experiment.methods[order.back()]));
     }
-    for (std::size_t problem = 0; problem < experiment.problems.size(); ++problem) {
+    const std::size_t columns = order.empty() ? 0 : experiment.problems.size();
+    for (std::size_t problem = 0; problem < columns; ++problem) {
         plotted.columns.push_back(plotColumn(experiment, session_.comparison(), problem, order));
     }
     plots_->setData(std::move(plotted));
@@ -355,7 +356,11 @@ void ExperimentsView::refreshPlots() {
 void ExperimentsView::refreshTexts() {
     const place::Experiment& experiment = session_.experiment();
     const bool empty = experiment.methods.empty() || experiment.problems.empty();
+    const bool appears = !empty && pages_->currentWidget() == hint_;
     pages_->setCurrentWidget(empty ? static_cast<QWidget*>(hint_) : table_);
+    if (appears && isVisible()) {
+        table_->setFocus();
+    }
     hint_->setText(session_.isOpening() && experiment.problems.empty()
                        ? tr("Opening graphs…")
                        : tr("Choose graphs and methods at the left, then run them"));
@@ -393,7 +398,7 @@ QString ExperimentsView::statusText() const {
         parts[0] += tr(" in %1").arg(secondsText(seconds));
     }
     parts.append(countOf(session_.setup().seeds, tr("seed")));
-    parts.append(tr("%1 a search").arg(secondsText(session_.setup().budgetSeconds)));
+    parts.append(tr("%1 s a search").arg(session_.setup().budgetSeconds, 0, 'g', 3));
     return parts.join(QStringLiteral("  \u00B7  "));
 }
 

@@ -199,6 +199,11 @@ QVariant ResultsModel::headerData(int section, Qt::Orientation orientation, int 
                                 countOf(problem.opCount(), QStringLiteral("op")),
                                 QString::fromStdString(problem.cluster->name()),
                                 countOf(problem.deviceCount(), QStringLiteral("device")));
+        if (prepared.bound.value > 0) {
+            text += tr("\nBound: %1 (%2)")
+                        .arg(timeText(prepared.bound.value, problem.costs->unit()),
+                             QString::fromStdString(prepared.bound.name));
+        }
         if (known > 0) {
             text += tr("\nBest known: %1").arg(timeText(known, problem.costs->unit()));
         }

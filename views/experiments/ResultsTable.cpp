@@ -54,7 +54,7 @@ public:
         const auto draw = [&](const QRect& place, Qt::Alignment alignment, const QString& text) {
             painter->drawText(
                 place, static_cast<int>(alignment | Qt::AlignVCenter),
-                painter->fontMetrics().elidedText(text, Qt::ElideRight, place.width()));
+                painter->fontMetrics().elidedText(text, Qt::ElideMiddle, place.width()));
         };
         painter->setFont(fontOfSize(problem ? 13 : 12, true));
         painter->setPen(problem ? theme.text : theme.secondary);

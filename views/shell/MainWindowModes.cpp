@@ -30,6 +30,11 @@ void MainWindow::buildModes() {
     };
     workbenchMode_ = add(tr("Workbench"), tr("The open problem"));
     experimentsMode_ = add(tr("Experiments"), tr("Methods compared over graphs and seeds"));
+    // Wide enough for its progress: a corner widget does not follow its buttons.
+    constexpr int kPadding = 32;
+    experimentsMode_->setMinimumWidth(
+        QFontMetrics(fontOfSize(13, true)).horizontalAdvance(tr("Experiments %1 %").arg(100)) +
+        kPadding);
     connect(workbenchMode_, &QToolButton::clicked, this,
             [this] { showStartPage(!workspace_.hasProblem()); });
     connect(experimentsMode_, &QToolButton::clicked, this, &MainWindow::showExperiments);

@@ -6,6 +6,7 @@
 #include "app/cli/ProblemOptions.h"
 #include "core/cost/FormatQuantity.h"
 #include "core/io/Formats.h"
+#include "core/io/ProfileJson.h"
 
 namespace doppler::cli {
 
@@ -99,7 +100,9 @@ int show(const Options& options) {
         return listAll(options.json);
     }
     const std::shared_ptr<const Cluster> cluster = openCluster(options.name);
-    const std::string text = io::writeClusterJson(*cluster);
+    const auto profile = io::openProfile(options.name);
+    const std::string text =
+        profile ? io::writeClusterJson(*cluster, *profile) : io::writeClusterJson(*cluster);
     if (options.output.wanted()) {
         options.output.resolvedFormat();
         options.output.write(text);

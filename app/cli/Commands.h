@@ -34,6 +34,8 @@ void addTrainCommand(CLI::App& app, CommandRun& run);
 void addCompareCommand(CLI::App& app, CommandRun& run);
 void addTrainGeneralCommand(CLI::App& app, CommandRun& run);
 void addExecuteCommand(CLI::App& app, CommandRun& run);
+void addCalibrateCommand(CLI::App& app, CommandRun& run);
+void addFidelityCommand(CLI::App& app, CommandRun& run);
 void addRenderCommand(CLI::App& app, CommandRun& run);
 void addBenchCommand(CLI::App& app, CommandRun& run);
 

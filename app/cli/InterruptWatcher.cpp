@@ -1,9 +1,12 @@
 #include "app/cli/InterruptWatcher.h"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 
 #include <pthread.h>
+#include <ucontext.h>
+#include <unistd.h>
 
 namespace doppler::cli {
 
@@ -22,10 +25,41 @@ sigset_t watchedSignals() {
     return signals;
 }
 
+// Threads that libraries started before main() block no signals and would end the program. One that
+// is hit blocks them from now on, and the watcher gets the signal.
+void passOn(int signal, siginfo_t*, void* context) {
+    const int error = errno;
+    sigset_t& mask = static_cast<ucontext_t*>(context)->uc_sigmask;
+    sigaddset(&mask, SIGINT);
+    sigaddset(&mask, SIGTERM);
+    kill(getpid(), signal);
+    errno = error;
+}
+
+/// Handles a signal with passOn(), or again in the default way. What is ignored stays so.
+void setPassedOn(int signal, bool passed) {
+    struct sigaction action {};
+    sigaction(signal, nullptr, &action);
+    if ((action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_IGN) {
+        return;
+    }
+    action = {};
+    if (passed) {
+        action.sa_sigaction = passOn;
+        action.sa_flags = SA_SIGINFO | SA_RESTART;
+    } else {
+        action.sa_handler = SIG_DFL;
+    }
+    sigaction(signal, &action, nullptr);
+}
+
 } // namespace
 
 InterruptWatcher::InterruptWatcher() {
     const sigset_t signals = watchedSignals();
+    for (const int signal : {SIGINT, SIGTERM}) {
+        setPassedOn(signal, true);
+    }
     pthread_sigmask(SIG_BLOCK, &signals, &before_);
     thread_ = std::jthread([this](const std::stop_token& end) { watch(end); });
 }
@@ -34,6 +68,9 @@ InterruptWatcher::~InterruptWatcher() {
     thread_.request_stop();
     pthread_kill(thread_.native_handle(), kWakeSignal);
     thread_.join();
+    for (const int signal : {SIGINT, SIGTERM}) {
+        setPassedOn(signal, false);
+    }
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 

@@ -5,9 +5,12 @@
 #include <vector>
 
 #include "app/cli/Commands.h"
+#include "core/cost/FormatQuantity.h"
+#include "core/cost/ProfiledCosts.h"
 #include "core/engine/DetectCluster.h"
 #include "core/graph/InputError.h"
 #include "core/io/GraphDimensions.h"
+#include "core/io/ProfileJson.h"
 #include "core/io/SimOptionsJson.h"
 #include "core/sim/SimOptionNames.h"
 #include "core/workload/Workload.h"
@@ -58,6 +61,31 @@ sim::SimOptions presetOptions(const std::string& preset, cost::CostModel costs) 
     return io::parseSimOptions(io::readFile(preset), preset);
 }
 
+std::shared_ptr<const cluster::Profile> requireProfile(const std::string& cluster) {
+    std::shared_ptr<const cluster::Profile> profile = io::openProfile(cluster);
+    if (!profile) {
+        throw InputError("cluster \"" + cluster +
+                         "\" holds no measured times, which profiled "
+                         "costs need: doppler calibrate GRAPH --cluster " +
+                         cluster + " -o FILE writes a cluster that does");
+    }
+    return profile;
+}
+
+/// What the profile lacks is not to be found out from wrong results.
+void tellGaps(const cost::ProfileCoverage& coverage, const std::string& cluster) {
+    if (coverage.measuredOps < coverage.ops) {
+        std::cerr << cluster << ": " << cost::formatCount(coverage.ops - coverage.measuredOps)
+                  << " of " << cost::formatCount(coverage.ops)
+                  << " ops were not measured; they take their physical costs\n";
+    }
+    if (coverage.measuredLinks < coverage.links) {
+        std::cerr << cluster << ": " << coverage.links - coverage.measuredLinks << " of "
+                  << coverage.links
+                  << " kinds of links were not measured; they take their physical costs\n";
+    }
+}
+
 } // namespace
 
 void addGraphArgument(CLI::App& command, std::string& graph) {
@@ -91,8 +119,10 @@ void addClusterOption(CLI::App& command, std::string& cluster) {
 
 void addCostsOption(CLI::App& command, std::string& costs) {
     command
-        .add_option("--costs", costs,
-                    "Default: published where the graph has costs of its own, else physical")
+        .add_option(
+            "--costs", costs,
+            "Default: published where the graph has costs of its own, else physical; profiled: "
+            "measured ones, in a cluster file of doppler calibrate")
         ->check(CLI::IsMember({"published", "physical", "profiled"}))
         ->option_text("published|physical|profiled");
 }
@@ -193,10 +223,22 @@ OpenedProblem openProblem(const ProblemOptions& options) {
             costs = model;
         }
     }
-    return {.problem = sim::makeProblem(std::move(read.graph), std::move(cluster), costs,
-                                        resolveSimOptions(options.sim, costs)),
-            .report = std::move(read.report),
-            .format = std::move(read.format)};
+    OpenedProblem opened;
+    const sim::SimOptions simOptions = resolveSimOptions(options.sim, costs);
+    if (costs == cost::CostModel::Profiled) {
+        opened.profile = requireProfile(options.cluster);
+        auto problem = std::make_shared<sim::Problem>(
+            *sim::makeProblem(read.graph, cluster, cost::CostModel::Physical, simOptions));
+        problem->costs = cost::profiledCosts(*read.graph, *cluster, *opened.profile);
+        opened.problem = std::move(problem);
+        tellGaps(cost::profileCoverage(*read.graph, *cluster, *opened.profile), options.cluster);
+    } else {
+        opened.problem =
+            sim::makeProblem(std::move(read.graph), std::move(cluster), costs, simOptions);
+    }
+    opened.report = std::move(read.report);
+    opened.format = std::move(read.format);
+    return opened;
 }
 
 sim::Assignment openAssignment(const std::string& path, const sim::Problem& problem) {

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "core/cluster/Profile.h"
 #include "core/io/Formats.h"
 #include "core/sim/Problem.h"
 
@@ -35,6 +36,8 @@ struct OpenedProblem {
     std::shared_ptr<const sim::Problem> problem;
     io::ImportReport report;
     std::string format; ///< of the graph: "ONNX", "workload", ...
+    /// Of profiled costs: what they come from; else null.
+    std::shared_ptr<const cluster::Profile> profile;
 };
 
 /// GRAPH and `--dim`, whose sizes are appended to the text of GRAPH (see io::parseGraphSource).
@@ -58,6 +61,7 @@ std::shared_ptr<const cluster::Cluster> openCluster(const std::string& text);
 /// Without a preset: the published one for published costs, else the default one.
 sim::SimOptions resolveSimOptions(const SimFlags& flags, cost::CostModel costs);
 
+/// Ops and links that a profile lacks are told on stderr. Throws InputError.
 OpenedProblem openProblem(const ProblemOptions& options);
 
 /// An assignment file for the problem.

@@ -40,6 +40,8 @@ void addCommands(CLI::App& app, CommandRun& run) {
     addCompareCommand(app, run);
     addTrainGeneralCommand(app, run);
     addExecuteCommand(app, run);
+    addCalibrateCommand(app, run);
+    addFidelityCommand(app, run);
     addRenderCommand(app, run);
     addBenchCommand(app, run);
 }

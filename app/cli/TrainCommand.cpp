@@ -50,9 +50,13 @@ struct Options {
 };
 
 /// What judges stage III on one graph.
-std::shared_ptr<learn::Evaluator>
-systemEvaluator(const Options& options, const std::string& graph,
-                const std::shared_ptr<const sim::Problem>& problem) {
+std::shared_ptr<learn::Evaluator> systemEvaluator(const Options& options, const std::string& graph,
+                                                  std::shared_ptr<const sim::Problem> problem) {
+    if (problem->costs->model() == cost::CostModel::Profiled) {
+        // A testbed differs from what is stated, not from what was measured on it.
+        problem = sim::makeProblem(problem->graph, problem->cluster, cost::CostModel::Physical,
+                                   problem->options);
+    }
     if (options.runtime == kEmulated) {
         return engine::testbedEvaluator(problem, engine::testbedOf(*problem->cluster), 1);
     }

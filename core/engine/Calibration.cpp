@@ -7,6 +7,7 @@
 #include "core/engine/BlasLibrary.h"
 #include "core/engine/CopyProgram.h"
 #include "core/engine/KernelSamples.h"
+#include "core/engine/MachineLoad.h"
 #include "core/engine/Runtimes.h"
 #include "core/engine/SystemInfo.h"
 #include "core/place/Random.h"
@@ -180,6 +181,8 @@ private:
     bool runRound(Bench& bench) {
         bench.executor->prepare(bench.placements->next());
         for (int run = -kWarmUps; run < kRunsARound; ++run) {
+            const bool emulated = result_.profile.emulated;
+            const bool alone = emulated || machineLoad().others == 0;
             const Execution execution = bench.executor->run({.stop = request_.stop});
             if (execution.outcome != Outcome::Done) {
                 result_.outcome = execution.outcome;
@@ -189,6 +192,7 @@ private:
             if (run >= 0) {
                 samples_.add(*bench.executor->problem(), execution.timeline, bench.kernels);
                 ++result_.runs;
+                result_.disturbed += alone && (emulated || machineLoad().others == 0) ? 0 : 1;
             }
         }
         return true;

@@ -36,6 +36,7 @@ struct Calibration {
     std::string message; ///< of a run that failed
     cluster::Profile profile;
     int runs = 0;
+    int disturbed = 0; ///< runs beside which other programs ran
     /// Kernels whose samples are two populations a hundredfold apart.
     std::vector<std::string> spiky;
     std::vector<std::string> notes; ///< in sentences; those of the runtime too

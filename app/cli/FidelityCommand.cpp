@@ -1,0 +1,256 @@
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+
+#include "app/cli/Commands.h"
+#include "app/cli/InterruptWatcher.h"
+#include "app/cli/Output.h"
+#include "app/cli/OutputFile.h"
+#include "app/cli/ProblemOptions.h"
+#include "app/cli/ProgressBar.h"
+#include "app/cli/RuntimeOptions.h"
+#include "app/cli/UsageError.h"
+#include "core/cost/FormatQuantity.h"
+#include "core/engine/Fidelity.h"
+#include "core/engine/Runtimes.h"
+#include "core/io/ProfileJson.h"
+
+namespace doppler::cli {
+
+namespace {
+
+constexpr double kNsPerMs = 1e6;
+constexpr std::int64_t kEvaluations = 4000; // of the search for a good assignment
+
+struct Options {
+    ProblemOptions problem;
+    std::string runtime = "cpu";
+    int assignments = 40;
+    int repeats = 9;
+    int warmUps = 3;
+    std::uint64_t seed = 1;
+    OutputFile output;
+    bool json = false;
+};
+
+/// The problem as it is simulated: profiled where the cluster is, contention as the runtime has it
+/// unless the user says otherwise.
+OpenedProblem openSimulated(const Options& options) {
+    ProblemOptions problem = options.problem;
+    if (problem.costs.empty()) {
+        const bool profiled = io::openProfile(problem.cluster) != nullptr;
+        problem.costs = profiled ? "profiled" : "physical";
+        if (!profiled) {
+            std::cerr << problem.cluster
+                      << ": no measured times; physical costs are compared "
+                         "(doppler calibrate measures)\n";
+        }
+    }
+    OpenedProblem opened = openProblem(problem);
+    if (opened.problem->costs->unit() != cost::TimeUnit::Nanoseconds) {
+        throw UsageError("--costs published: these are units without a time; expected physical or "
+                         "profiled");
+    }
+    if (opened.profile) {
+        checkProfileFits(*opened.profile, options.runtime, problem.cluster);
+    }
+    return opened;
+}
+
+std::shared_ptr<const sim::Problem> withContention(const Options& options,
+                                                   const OpenedProblem& opened,
+                                                   const engine::Runtime& runtime) {
+    const SimFlags& flags = options.problem.sim;
+    if (!flags.preset.empty() || flags.contention) {
+        return opened.problem;
+    }
+    auto problem = std::make_shared<sim::Problem>(*opened.problem);
+    problem->options.contention = runtime.info().contention;
+    return problem;
+}
+
+struct Result {
+    OpenedProblem opened;
+    engine::RuntimeInfo runtime;
+    engine::Fidelity fidelity;
+};
+
+Result measure(const Options& options, const InterruptWatcher& interrupt) {
+    Result result;
+    const auto program = engine::executableProgram(options.problem.graph);
+    result.opened = openSimulated(options);
+    const auto& cluster = result.opened.problem->cluster;
+    const std::unique_ptr<engine::Runtime> runtime = engine::makeRuntime(
+        options.runtime, {.cluster = cluster, .program = program, .seed = options.seed});
+    result.runtime = runtime->info();
+    result.opened.problem = withContention(options, result.opened, *runtime);
+    engine::FidelityRequest request;
+    request.problem = result.opened.problem;
+    request.executed = sim::makeProblem(program->graph, cluster, cost::CostModel::Physical,
+                                        result.opened.problem->options);
+    request.runtime = runtime.get();
+    request.repeats = options.repeats;
+    request.warmUps = options.warmUps;
+    request.shared = sharesProcessors(options.runtime, *cluster);
+    request.seed = options.seed;
+    request.stop = interrupt.token();
+    for (const std::string& note : result.runtime.notes) {
+        std::cerr << note << '\n';
+    }
+    if (request.shared && !options.problem.sim.cores) {
+        std::cerr << options.runtime << ": --cores " << usableProcessors()
+                  << " would let the simulator's devices share processors too\n";
+    }
+    ProgressBar bar;
+    request.progress = [&](double share, const std::string& what) { bar.draw(share, what); };
+    bar.draw(-1, "looking for assignments");
+    request.assignments = engine::assignmentsOfAllQualities(
+        result.opened.problem, options.assignments, options.seed, kEvaluations, interrupt.token());
+    result.fidelity = engine::measureFidelity(request);
+    return result;
+}
+
+Json numberOrNull(double value) {
+    return std::isfinite(value) ? Json(value) : Json();
+}
+
+Json rowJson(const engine::FidelityRow& row) {
+    return {{"simulated_ms", static_cast<double>(row.simulated) / kNsPerMs},
+            {"measured_ms",
+             row.measured ? Json(static_cast<double>(*row.measured) / kNsPerMs) : Json()},
+            {"error", row.measured ? Json(row.error()) : Json()},
+            {"accepted", row.makespans.size()},
+            {"rejected", row.rejected}};
+}
+
+Json toJson(const Result& result) {
+    const engine::Fidelity& fidelity = result.fidelity;
+    Json rows = Json::array();
+    for (const engine::FidelityRow& row : fidelity.rows) {
+        rows.push_back(rowJson(row));
+    }
+    Json json = problemJson(*result.opened.problem, result.opened.report);
+    json["runtime"] = result.runtime.name;
+    json["emulated"] = result.runtime.emulated;
+    json["assignments"] = fidelity.rows.size();
+    json["measured"] = fidelity.measured;
+    json["median_error"] = fidelity.medianError;
+    json["worst_error"] = fidelity.worstError;
+    json["rank_correlation"] = numberOrNull(fidelity.rankCorrelation);
+    json["split_half_correlation"] = numberOrNull(fidelity.splitHalf);
+    json["accepted_runs"] = fidelity.accepted;
+    json["rejected_runs"] = fidelity.rejected;
+    json["rows"] = std::move(rows);
+    return json;
+}
+
+std::string correlationText(double value) {
+    if (!std::isfinite(value)) {
+        return "not defined (too few or equal values)";
+    }
+    char text[32];
+    std::snprintf(text, sizeof(text), "%.3f", value);
+    return text;
+}
+
+void print(const Result& result) {
+    const engine::Fidelity& fidelity = result.fidelity;
+    const auto time = [](Time ns) { return cost::formatTime(ns, cost::TimeUnit::Nanoseconds); };
+    TextTable table({{"assignment"}, {"simulated"}, {"measured"}, {"error"}, {"runs"}});
+    for (std::size_t i = 0; i < fidelity.rows.size(); ++i) {
+        const engine::FidelityRow& row = fidelity.rows[i];
+        table.add({std::to_string(i + 1), time(row.simulated),
+                   row.measured ? time(*row.measured) : "-",
+                   row.measured ? cost::formatPercent(row.error()) : "-",
+                   std::to_string(row.makespans.size())});
+    }
+    std::cout << problemLine(*result.opened.problem) << "\n\n"
+              << table.terminal() << "\nruntime           " << result.runtime.name
+              << (result.runtime.emulated ? " (emulated: no measurement)" : "")
+              << "\nmedian error      " << cost::formatPercent(fidelity.medianError) << ", worst "
+              << cost::formatPercent(fidelity.worstError) << "\nrank correlation  "
+              << correlationText(fidelity.rankCorrelation)
+              << " (Spearman; two halves of the measurement: "
+              << correlationText(fidelity.splitHalf) << ")\nruns              " << fidelity.accepted
+              << " accepted, " << fidelity.rejected << " rejected\n";
+}
+
+std::string csvOf(const engine::Fidelity& fidelity) {
+    TextTable table({{"assignment"},
+                     {"simulated_ns"},
+                     {"measured_ns"},
+                     {"error"},
+                     {"accepted_runs"},
+                     {"rejected_runs"}});
+    for (std::size_t i = 0; i < fidelity.rows.size(); ++i) {
+        const engine::FidelityRow& row = fidelity.rows[i];
+        table.add({std::to_string(i + 1), std::to_string(row.simulated),
+                   row.measured ? std::to_string(*row.measured) : "",
+                   row.measured ? std::to_string(row.error()) : "",
+                   std::to_string(row.makespans.size()), std::to_string(row.rejected)});
+    }
+    return table.csv();
+}
+
+int fidelity(const Options& options) {
+    const std::string format = options.output.resolvedFormat();
+    const InterruptWatcher interrupt;
+    const Result result = measure(options, interrupt);
+    if (interrupt.interrupted()) {
+        std::cerr << "doppler: interrupted; nothing was reported\n";
+        return interrupt.exitCode();
+    }
+    const engine::Fidelity& found = result.fidelity;
+    if (found.outcome != engine::Outcome::Done) {
+        throw std::runtime_error(options.runtime + " runtime: " + found.message);
+    }
+    if (!found.usable()) {
+        throw std::runtime_error(
+            "machine not quiet: of " + std::to_string(found.accepted + found.rejected) + " runs " +
+            std::to_string(found.rejected) +
+            " were disturbed by other programs, and too few are left to compare (" +
+            std::to_string(found.measured) + " of " + std::to_string(found.rows.size()) +
+            " assignments measured); nothing is reported");
+    }
+    if (options.output.wanted()) {
+        options.output.write(format == "csv" ? csvOf(found) : toJson(result).dump(2) + '\n');
+    }
+    if (options.json) {
+        printJson(toJson(result));
+    } else {
+        print(result);
+    }
+    return kDone;
+}
+
+} // namespace
+
+void addFidelityCommand(CLI::App& app, CommandRun& run) {
+    const auto options = std::make_shared<Options>();
+    CLI::App& command =
+        addCommand(app, "fidelity",
+                   "How well the simulator predicts a runtime: assignments simulated and measured",
+                   "doppler calibrate chainmm:n=1000 --cluster cpu:2 -o measured.json\n"
+                   "  doppler fidelity chainmm:n=1000 --cluster measured.json");
+    addProblemOptions(command, options->problem);
+    addRuntimeOption(command, options->runtime);
+    command
+        .add_option("--assignments", options->assignments,
+                    "How many, from annealed ones to random ones")
+        ->check(CLI::Range(2, 100'000))
+        ->option_text("K=40");
+    command.add_option("--repeat", options->repeats, "Accepted runs of each; their median counts")
+        ->check(CLI::Range(1, 100'000))
+        ->option_text("N=9");
+    command.add_option("--warm-up", options->warmUps, "Rounds before them that do not count")
+        ->check(CLI::Range(0, 1'000))
+        ->option_text("N=3");
+    command.add_option("--seed", options->seed, "Seed of assignments, orders and inputs")
+        ->check(seedNumber())
+        ->option_text("N=1");
+    addOutputOption(command, options->output, "Write the table", {"csv", "json"});
+    addJsonFlag(command, options->json);
+    command.callback([options, &run] { run = [options] { return fidelity(*options); }; });
+}
+
+} // namespace doppler::cli

@@ -46,7 +46,9 @@ io::OrderedJson problemJson(const SavedProblem& problem) {
             {"runningMean", problem.runningMean},
             {"runningSquare", problem.runningSquare},
             {"elites", elitesJson(problem.elites)},
-            {"imitated", elitesJson(problem.imitated)}};
+            {"imitated", elitesJson(problem.imitated)},
+            {"evaluator", problem.evaluator},
+            {"kept", problem.kept}};
 }
 
 io::OrderedJson progressJson(const SavedProgress& progress) {
@@ -61,6 +63,7 @@ io::OrderedJson progressJson(const SavedProgress& progress) {
             {"bestSum", progress.bestSum},
             {"improvedAt", progress.improvedAt},
             {"agreedInARow", progress.agreedInARow},
+            {"onSystem", progress.onSystem},
             {"finished", progress.finished},
             {"episodesFileBytes", progress.episodesFileBytes}};
 }
@@ -117,6 +120,8 @@ SavedProblem readProblem(const io::JsonField& json) {
     problem.runningSquare = json["runningSquare"].number();
     problem.elites = readElites(json["elites"]);
     problem.imitated = readElites(json["imitated"]);
+    problem.evaluator = json["evaluator"].string();
+    problem.kept = json["kept"].integer();
     return problem;
 }
 
@@ -133,6 +138,7 @@ SavedProgress readProgress(const io::JsonField& json) {
     progress.bestSum = json["bestSum"].number();
     progress.improvedAt = json["improvedAt"].integer();
     progress.agreedInARow = json["agreedInARow"].integer();
+    progress.onSystem = json["onSystem"].boolean();
     progress.finished = json["finished"].boolean();
     progress.episodesFileBytes = json["episodesFileBytes"].integer();
     return progress;
@@ -181,6 +187,16 @@ private:
 };
 
 } // namespace
+
+void checkNetworkSize(const TrainOptions& options) {
+    if (options.hidden < 8 || options.hidden > 1024 || options.hidden % 8 != 0) {
+        throw InputError("hidden size", std::to_string(options.hidden),
+                         "a multiple of 8 from 8 to 1024");
+    }
+    if (options.layers < 0 || options.layers > 16) {
+        throw InputError("layers", std::to_string(options.layers), "0 to 16");
+    }
+}
 
 NetworkShape networkShape(const TrainOptions& options) {
     return {options.hidden, options.layers,
@@ -233,6 +249,7 @@ Checkpoint readCheckpoint(const std::filesystem::path& path) {
     checkpoint.seed = header["seed"].unsignedInteger();
     checkpoint.adamSteps = header["adamSteps"].integer();
     checkpoint.options = trainOptionsFromJson(header["options"]);
+    checkNetworkSize(checkpoint.options);
     checkNetwork(header["network"], checkpoint.options, where);
     checkpoint.progress = readProgress(header["progress"]);
     for (const io::JsonField& problem : header["problems"].elements()) {

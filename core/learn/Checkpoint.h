@@ -28,6 +28,10 @@ struct SavedProblem {
     double runningSquare = 0;
     std::vector<Elite> elites;
     std::vector<Elite> imitated;
+    std::string evaluator; ///< name of what judges stage III; empty: nothing does
+    /// Makespan of the placement in best.assignment.json if it is the greedy one of the end of a
+    /// run, better than `best`; else 0. The curve of a resumed run must not know of it.
+    Time kept = 0;
 };
 
 /// How far a training is.
@@ -44,6 +48,7 @@ struct SavedProgress {
     double bestSum = 0;
     std::int64_t improvedAt = 0;
     std::int64_t agreedInARow = 0;
+    bool onSystem = false; ///< makespans are measured, not simulated
     bool finished = false;
     std::int64_t episodesFileBytes = 0; ///< what of episodes.csv belongs to it
 };
@@ -65,6 +70,9 @@ struct Checkpoint {
     std::vector<float> adamMean;
     std::vector<float> adamSquare;
 };
+
+/// Throws InputError for a hidden size or a number of layers that no network has.
+void checkNetworkSize(const TrainOptions& options);
 
 /// The network that options describe.
 NetworkShape networkShape(const TrainOptions& options);

@@ -12,6 +12,7 @@ namespace {
 // floats depend on their order.
 constexpr int kChunks = 12;
 constexpr float kMostEliteWeight = 3;
+constexpr double kExploded = 1e6; // norm of the gradient
 // Spread of makespans below which differences count as chance, as a share of their mean.
 constexpr double kLeastSpread = 1e-4;
 
@@ -238,8 +239,8 @@ void Learner::learn(ProblemState& state, int count, const std::vector<float>& we
     const Stopwatch watch(times_.backward);
     pool_.run(2, [&](int, int network) { state.encoder.backward(network, chunks_[0], gradient_); });
     outcome.gradientNorm = clipNorm(gradient_, options_.clipNorm);
-    outcome.finite = std::isfinite(outcome.gradientNorm) && std::isfinite(outcome.loss);
-    if (outcome.finite) {
+    outcome.sound = std::isfinite(outcome.loss) && outcome.gradientNorm <= kExploded;
+    if (outcome.sound) {
         adam_.step(weights_, gradient_, rate);
     }
 }

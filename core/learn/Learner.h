@@ -19,7 +19,7 @@ struct UpdateOutcome {
     double agreement = 0;
     double gradientNorm = 0;
     bool greedy = false; ///< there was a greedy episode
-    bool finite = true;  ///< weights and gradient are numbers
+    bool sound = true;   ///< loss and gradient are finite and of a size; else no step was made
 };
 
 /// The weights of the policy and the updates that change them. What an update does depends on its

@@ -43,9 +43,11 @@ RunDirectory::RunDirectory(const std::filesystem::path& path, bool resume) : pat
     }
     std::filesystem::create_directories(path_);
     holdsRun_ = resume && std::filesystem::exists(path_ / kCheckpoint);
-    if (!resume && std::filesystem::exists(path_ / kRun)) {
-        throw InputError("folder \"" + path.string() + "\"", "a training run",
-                         "an empty folder, or to resume that run");
+    if (!holdsRun_ && std::filesystem::exists(path_ / kRun)) {
+        throw InputError("folder \"" + path.string() + "\"",
+                         resume ? "a training run without a checkpoint" : "a training run",
+                         resume ? "a run with a checkpoint to resume from, or an empty folder"
+                                : "an empty folder, or to resume that run");
     }
 }
 
@@ -77,8 +79,11 @@ void RunDirectory::start(const TrainRequest& request, const std::vector<std::str
     written_ = static_cast<std::int64_t>(std::string_view(kEpisodesHeader).size());
 }
 
-void RunDirectory::continueFrom(const SavedProgress& progress) {
-    written_ = progress.episodesFileBytes;
+void RunDirectory::continueFrom(const Checkpoint& checkpoint) {
+    for (const SavedProblem& problem : checkpoint.problems) {
+        kept_.push_back(problem.kept);
+    }
+    written_ = checkpoint.progress.episodesFileBytes;
     const std::filesystem::path file = path_ / kEpisodes;
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(file, error);
@@ -124,23 +129,48 @@ void RunDirectory::save(Checkpoint& checkpoint, const TrainRequest& request) {
     }
     flushEpisodes();
     for (std::size_t i = 0; i < checkpoint.problems.size(); ++i) {
-        const SavedRecord& best = checkpoint.problems[i].best;
-        saveBest(i, *request.problems[i], best.makespan, best.assignment);
+        saveBest(i, *request.problems[i], checkpoint.problems[i].best);
+    }
+    for (std::size_t i = 0; i < checkpoint.problems.size(); ++i) {
+        checkpoint.problems[i].kept = kept(i);
     }
     checkpoint.progress.episodesFileBytes = written_;
     writeCheckpoint(path_ / kCheckpoint, checkpoint);
 }
 
-void RunDirectory::saveBest(std::size_t index, const sim::Problem& problem, Time makespan,
-                            const sim::Assignment& assignment) {
+void RunDirectory::saveBest(std::size_t index, const sim::Problem& problem,
+                            const SavedRecord& best) {
     bestWritten_.resize(std::max(bestWritten_.size(), index + 1));
-    if (!wanted() || makespan == 0 || makespan == bestWritten_[index]) {
+    kept_.resize(std::max(kept_.size(), index + 1));
+    if (best.makespan == 0 || best.makespan == bestWritten_[index] ||
+        (kept_[index] != 0 && best.makespan >= kept_[index])) {
         return;
     }
+    writeBest(index, problem, best.assignment);
+    bestWritten_[index] = best.makespan;
+    kept_[index] = 0;
+}
+
+void RunDirectory::keepBest(std::size_t index, const sim::Problem& problem, Time makespan,
+                            const sim::Assignment& assignment) {
+    kept_.resize(std::max(kept_.size(), index + 1));
+    if (!wanted() || (kept_[index] != 0 && makespan >= kept_[index])) {
+        return;
+    }
+    writeBest(index, problem, assignment);
+    kept_[index] = makespan;
+}
+
+void RunDirectory::forgetBests() {
+    bestWritten_.clear();
+    kept_.clear();
+}
+
+void RunDirectory::writeBest(std::size_t index, const sim::Problem& problem,
+                             const sim::Assignment& assignment) const {
     io::writeFileAtomically(
         path_ / bestName(index),
         io::writeAssignmentJson(assignment, *problem.graph, *problem.cluster, "doppler"));
-    bestWritten_[index] = makespan;
 }
 
 } // namespace doppler::learn

@@ -18,7 +18,8 @@ namespace doppler::learn {
 /// An object without a folder does nothing.
 class RunDirectory {
 public:
-    /// Throws InputError if the folder holds a run and `resume` is not set.
+    /// Throws InputError if the folder holds a run and `resume` is not set, or one that has no
+    /// checkpoint to resume from.
     RunDirectory(const std::filesystem::path& path, bool resume);
 
     bool wanted() const { return !path_.empty(); }
@@ -29,16 +30,24 @@ public:
     /// Writes run.json and an empty episodes.csv.
     void start(const TrainRequest& request, const std::vector<std::string>& hashes);
     /// Cuts episodes.csv to what the checkpoint knows of.
-    void continueFrom(const SavedProgress& progress);
+    void continueFrom(const Checkpoint& checkpoint);
 
     void addEpisodes(const UpdateFacts& facts);
     /// Writes the episodes so far, the best placements and the checkpoint.
     void save(Checkpoint& checkpoint, const TrainRequest& request);
-    /// Writes a best placement if it is not the one that was written last.
-    void saveBest(std::size_t index, const sim::Problem& problem, Time makespan,
+    /// Writes the best placement of the end of a run, which no checkpoint holds. A worse one does
+    /// not replace it once the run is resumed.
+    void keepBest(std::size_t index, const sim::Problem& problem, Time makespan,
                   const sim::Assignment& assignment);
+    /// Its makespan; 0: none was kept, or a better one has replaced it.
+    Time kept(std::size_t index) const { return index < kept_.size() ? kept_[index] : 0; }
+    /// From here on makespans mean something else, and compare with none before.
+    void forgetBests();
 
 private:
+    void saveBest(std::size_t index, const sim::Problem& problem, const SavedRecord& best);
+    void writeBest(std::size_t index, const sim::Problem& problem,
+                   const sim::Assignment& assignment) const;
     void flushEpisodes();
 
     std::filesystem::path path_;
@@ -46,6 +55,7 @@ private:
     std::string pending_;           // lines of episodes.csv not yet written
     std::int64_t written_ = 0;      // bytes of episodes.csv
     std::vector<Time> bestWritten_; // by problem
+    std::vector<Time> kept_;        // by problem
 };
 
 } // namespace doppler::learn

@@ -75,9 +75,11 @@ struct TrainRequest {
     std::vector<std::shared_ptr<Evaluator>> system;
     /// Where the run is kept; empty: nowhere.
     std::filesystem::path directory;
-    /// Continue the run in `directory`; its options, seed and stages hold. Starts anew if the
-    /// folder holds no run.
+    /// Continue the run in `directory`; its options, seed and stages hold, and stage III must be
+    /// judged by evaluators of the same names. Starts anew if the folder holds no run.
     bool resume = false;
+    /// Least time between two checkpoints of a run that goes on.
+    double saveEverySeconds = 5;
     /// Checkpoint whose weights training starts from; empty: none.
     std::filesystem::path init;
 

@@ -21,10 +21,8 @@ constexpr std::int64_t kPolishEvery = 300; // updates
 constexpr double kPolishSeconds = 0.3;     // of one core, each chain
 constexpr int kPolishCandidates = 8;
 
-constexpr double kSaveEverySeconds = 5;
 constexpr std::int64_t kKeepGoodEvery = 50; // updates
 constexpr std::int64_t kGreedyEvery = 10;   // single-episode updates
-constexpr double kExploded = 1e6;           // norm of the gradient
 
 // Imitation has nothing left to learn after so many updates in a row at this agreement.
 constexpr double kLearnt = 0.99;
@@ -48,6 +46,12 @@ Training::Training(const TrainRequest& request)
     } else {
         startAnew();
     }
+    keepGood();
+}
+
+void Training::keepGood() {
+    goodWeights_ = learner_->weights();
+    goodAdam_ = std::make_unique<Adam>(learner_->adam());
 }
 
 TrainResult Training::run() {
@@ -76,12 +80,6 @@ TrainResult Training::run() {
 
 double Training::secondsNow() {
     return secondsBefore_ + std::chrono::duration<double>(Clock::now() - resumedAt_).count();
-}
-
-bool Training::onSystem() const {
-    const auto& stages = request_.options.stages;
-    const auto index = std::min(static_cast<std::size_t>(progress_.stage), stages.size() - 1);
-    return stages[index].stage == Stage::System;
 }
 
 void Training::end(EndReason reason) {
@@ -116,11 +114,9 @@ void Training::runStage(const StagePlan& plan) {
         ProblemState& state = *problems_[static_cast<std::size_t>(index)];
         const double began = secondsNow();
         const UpdateOutcome outcome = update(plan, state);
-        if (!outcome.finite || outcome.gradientNorm > kExploded) {
-            if (goodAdam_ != nullptr) {
-                learner_->weights() = goodWeights_;
-                learner_->adam() = *goodAdam_;
-            }
+        if (!outcome.sound) {
+            learner_->weights() = goodWeights_;
+            learner_->adam() = *goodAdam_;
             result_.notes.emplace_back("training diverged (gradient of norm " +
                                        std::to_string(outcome.gradientNorm) +
                                        "): the last good weights were kept");
@@ -143,17 +139,16 @@ void Training::runStage(const StagePlan& plan) {
         }
         account(plan, index, outcome);
         if (progress_.updates % kKeepGoodEvery == 1) {
-            goodWeights_ = learner_->weights();
-            goodAdam_ = std::make_unique<Adam>(learner_->adam());
+            keepGood();
         }
         if (plan.stage == Stage::Simulation && request_.options.polish &&
             progress_.stageUpdates % kPolishEvery == 0) {
             polish(state);
         }
-        saveIfDue(false);
         if (plateau(plan.stage, outcome)) {
-            return;
+            return; // the next checkpoint is the next stage's
         }
+        saveIfDue(false);
     }
 }
 
@@ -165,7 +160,7 @@ void Training::enterStage(const StagePlan& plan) {
     if (plan.stage == Stage::Imitation && request_.options.teacher == Teacher::Annealing) {
         findTeachers();
     }
-    if (plan.stage == Stage::System) {
+    if (plan.stage == Stage::System && !progress_.onSystem) {
         enterSystem();
     }
 }
@@ -234,6 +229,8 @@ void Training::enterSystem() {
         state.runningMean = 0;
         state.runningSquare = 0;
     }
+    progress_.onSystem = true;
+    directory_.forgetBests();
 }
 
 double Training::shareDone(const StagePlan& plan) const {
@@ -393,8 +390,8 @@ bool Training::plateau(Stage stage, const UpdateOutcome& outcome) {
 
 void Training::saveIfDue(bool now) {
     if (!directory_.wanted() ||
-        (!now &&
-         std::chrono::duration<double>(Clock::now() - savedAt_).count() < kSaveEverySeconds)) {
+        (!now && std::chrono::duration<double>(Clock::now() - savedAt_).count() <
+                     request_.saveEverySeconds)) {
         return;
     }
     const double began = secondsNow();
@@ -406,12 +403,15 @@ void Training::saveIfDue(bool now) {
 }
 
 void Training::finishResult() {
+    // As it was: the greedy episodes of the end are no part of the curve.
+    Checkpoint last = checkpoint();
     for (std::size_t i = 0; i < problems_.size(); ++i) {
         ProblemState& state = *problems_[i];
-        learner_->runGreedy(state, onSystem(), mixSeeds(request_.seed, 26, i));
+        learner_->runGreedy(state, progress_.onSystem, mixSeeds(request_.seed, 26, i));
         state.policy.offer(state.greedy.makespan, *state.greedy.assignment, Origin::Greedy);
-        state.best.offer(state.greedy.makespan, *state.greedy.assignment, Origin::Greedy);
-        directory_.saveBest(i, *state.problem, state.best.makespan, *state.best.assignment);
+        if (state.best.offer(state.greedy.makespan, *state.greedy.assignment, Origin::Greedy)) {
+            directory_.keepBest(i, *state.problem, state.best.makespan, *state.best.assignment);
+        }
         ProblemResult& problem = result_.problems.emplace_back();
         problem.best = state.best.makespan;
         problem.bestAssignment = *state.best.assignment;
@@ -422,6 +422,7 @@ void Training::finishResult() {
         problem.greedyAssignment = *state.greedy.assignment;
         problem.teacher = state.teacher;
     }
+    directory_.save(last, request_);
     result_.updates = progress_.updates;
     result_.episodes = progress_.episodes;
     result_.seconds = secondsNow();

@@ -43,10 +43,10 @@ private:
     // Around them.
     double secondsNow();
     void saveIfDue(bool now);
+    void keepGood();
     void finishResult();
     double rate(const StagePlan& plan) const;
     double shareDone(const StagePlan& plan) const;
-    bool onSystem() const;
 
     TrainRequest request_;
     RunDirectory directory_;

@@ -24,6 +24,11 @@ Record restored(const SavedRecord& record, const sim::Problem& problem) {
     return result;
 }
 
+bool plansSystem(const TrainOptions& options) {
+    return std::any_of(options.stages.begin(), options.stages.end(),
+                       [](const StagePlan& plan) { return plan.stage == Stage::System; });
+}
+
 void checkEpisode(const Elite& elite, const sim::Problem& problem) {
     sim::checkAssignment(problem, elite.assignment);
     std::vector<int> missing;
@@ -61,23 +66,14 @@ void Training::checkRequest() const {
         }
     }
     const TrainOptions& options = request_.options;
-    if (options.hidden < 8 || options.hidden > 1024 || options.hidden % 8 != 0) {
-        throw InputError("hidden size", std::to_string(options.hidden),
-                         "a multiple of 8 from 8 to 1024");
-    }
-    if (options.layers < 0 || options.layers > 16) {
-        throw InputError("layers", std::to_string(options.layers), "0 to 16");
-    }
+    checkNetworkSize(options);
     if (options.batch < 1 || options.batch > 65536) {
         throw InputError("batch", std::to_string(options.batch), "1 to 65536");
     }
     if (options.stages.empty()) {
         throw InputError("stages", "none", "at least one");
     }
-    const bool system =
-        std::any_of(options.stages.begin(), options.stages.end(),
-                    [](const StagePlan& plan) { return plan.stage == Stage::System; });
-    if (system && request_.system.size() != request_.problems.size()) {
+    if (plansSystem(options) && request_.system.size() != request_.problems.size()) {
         throw InputError("stage system", "nothing that executes",
                          "a runtime (or emulated testbed) for each problem");
     }
@@ -114,6 +110,9 @@ void Training::startAnew() {
         learner_->weights() = init.weights;
     }
     directory_.start(request_, hashes_);
+    // From here on the run can be resumed, whatever ends it.
+    Checkpoint first = checkpoint();
+    directory_.save(first, request_);
 }
 
 void Training::resume(const Checkpoint& from) {
@@ -136,6 +135,11 @@ void Training::resume(const Checkpoint& from) {
                                  "): the same graph, cluster, costs and simulator options");
         }
         ProblemState& state = *problems_[i];
+        if (plansSystem(request_.options) && state.system->name() != source.evaluator) {
+            throw InputError("stage system of the run in \"" + request_.directory.string() + "\"",
+                             "the evaluator \"" + state.system->name() + "\"",
+                             "the one that the run began with, \"" + source.evaluator + "\"");
+        }
         state.best = restored(source.best, *state.problem);
         state.policy = restored(source.policy, *state.problem);
         state.greedy = restored(source.greedy, *state.problem);
@@ -160,7 +164,7 @@ void Training::resume(const Checkpoint& from) {
     learner_->adam().restore(from.adamSteps, from.adamMean, from.adamSquare);
     progress_ = from.progress;
     secondsBefore_ = progress_.seconds;
-    directory_.continueFrom(progress_);
+    directory_.continueFrom(from);
 }
 
 Checkpoint Training::checkpoint() const {
@@ -181,6 +185,7 @@ Checkpoint Training::checkpoint() const {
         problem.runningMean = state.runningMean;
         problem.runningSquare = state.runningSquare;
         problem.elites = state.elites.all();
+        problem.evaluator = state.system != nullptr ? state.system->name() : "";
         for (const Episode& episode : state.imitated) {
             problem.imitated.push_back({episode.makespan, episode.order, episode.assignment});
         }

@@ -96,6 +96,18 @@ Curve curveUntil(TrainRequest request, std::int64_t updates) {
     return curve;
 }
 
+struct Killed {};
+
+/// Trains until so many updates are over and the next is reported; what would come after does not.
+void trainUntilKilled(TrainRequest request, std::int64_t updates) {
+    request.progress = [&](const UpdateFacts& facts) {
+        if (facts.update == updates + 1) {
+            throw Killed();
+        }
+    };
+    train(request);
+}
+
 std::filesystem::path pathOf(const QTemporaryDir& dir) {
     return dir.path().toStdString() + "/run";
 }
@@ -184,6 +196,62 @@ private Q_SLOTS:
         train(request);
         QCOMPARE(episodes, io::readFile(request.directory / "episodes.csv"));
         QCOMPARE(std::count(episodes.begin(), episodes.end(), '\n'), 1 + 5 + 20 * 8);
+    }
+
+    // A checkpoint after each update; any of them must know all that the next update depends on.
+    void anyCheckpointContinuesTheSameCurve() {
+        TrainRequest request = smallRequest(1000);
+        request.options.patience = 30;
+        TrainResult wholeResult;
+        const Curve whole = curveOf(request, &wholeResult);
+        QCOMPARE(wholeResult.reason, EndReason::Plateau);
+        for (const std::int64_t killedAt : {0, 3, 7, 25}) {
+            const QTemporaryDir dir;
+            request.directory = pathOf(dir);
+            request.saveEverySeconds = 0;
+            request.resume = false;
+            QVERIFY_EXCEPTION_THROWN(trainUntilKilled(request, killedAt), Killed);
+            request.resume = true;
+            TrainResult result;
+            const Curve rest = curveOf(request, &result);
+            QCOMPARE(result.updates, wholeResult.updates);
+            QCOMPARE(rest.losses.size(), whole.losses.size() - static_cast<std::size_t>(killedAt));
+            QVERIFY(std::equal(rest.losses.rbegin(), rest.losses.rend(), whole.losses.rbegin()));
+            QVERIFY(std::equal(rest.bests.rbegin(), rest.bests.rend(), whole.bests.rbegin()));
+        }
+    }
+
+    void aRunWithoutCheckpointIsNotOverwritten() {
+        const QTemporaryDir dir;
+        TrainRequest request = smallRequest();
+        request.directory = pathOf(dir);
+        train(request);
+        std::filesystem::remove(request.directory / "checkpoint.pt");
+        const std::string before = io::readFile(request.directory / "run.json");
+        request.resume = true;
+        request.seed = 7;
+        QVERIFY(refusal(request).find("without a checkpoint") != std::string::npos);
+        QCOMPARE(io::readFile(request.directory / "run.json"), before);
+    }
+
+    void theBestFileNeverGoesBack() {
+        TrainRequest request = smallRequest(200);
+        request.options.stages = {{Stage::Simulation, 200 * 8}};
+        request.options.polish = false;
+        const sim::Problem& problem = *request.problems[0];
+        sim::Simulator simulator(request.problems[0]);
+        const QTemporaryDir dir;
+        request.directory = pathOf(dir);
+        request.resume = true;
+        Time last = std::numeric_limits<Time>::max();
+        for (std::int64_t until = 1; until < 20; ++until) {
+            curveUntil(request, until);
+            const Time kept = simulator.makespan(
+                io::parseAssignment(io::readFile(request.directory / "best.assignment.json"),
+                                    "best", *problem.graph, *problem.cluster));
+            QVERIFY(kept <= last);
+            last = kept;
+        }
     }
 
     void trainingImprovesAndReportsTheTruth() {
@@ -286,6 +354,42 @@ private Q_SLOTS:
         sim::Simulator simulator(request.problems[0]);
         QCOMPARE(result.problems[0].best,
                  2 * simulator.makespan(result.problems[0].bestAssignment));
+    }
+
+    void systemStageResumesUnderTheSameEvaluatorOnly() {
+        const QTemporaryDir dir;
+        TrainRequest request = smallRequest();
+        request.options.stages = {{Stage::Simulation, 80}, {Stage::System, 80}};
+        request.system = {std::make_shared<DoublingEvaluator>(request.problems[0])};
+        const Curve whole = curveOf(request);
+        request.directory = pathOf(dir);
+        request.resume = true;
+        // Between the stages all is still simulated.
+        const Curve first = curveUntil(request, 10);
+        const Checkpoint checkpoint = readCheckpoint(request.directory / "checkpoint.pt");
+        QVERIFY(!checkpoint.progress.onSystem);
+        QCOMPARE(checkpoint.problems[0].evaluator, std::string("doubling"));
+        TrainRequest other = request;
+        other.system = {simulatorEvaluator(request.problems[0], 1)};
+        QVERIFY(refusal(other).find("\"doubling\"") != std::string::npos);
+        const Curve second = curveUntil(request, 15);
+        QVERIFY(readCheckpoint(request.directory / "checkpoint.pt").progress.onSystem);
+        QVERIFY(joined(first, joined(second, curveOf(request))) == whole);
+    }
+
+    void divergenceRightAfterResumingKeepsTheResumedWeights() {
+        const QTemporaryDir dir;
+        TrainRequest request = smallRequest(200);
+        request.directory = pathOf(dir);
+        request.resume = true;
+        curveUntil(request, 20);
+        const std::filesystem::path file = request.directory / "checkpoint.pt";
+        Checkpoint checkpoint = readCheckpoint(file);
+        checkpoint.options.entropy = 1e12; // gradients explode at once
+        writeCheckpoint(file, checkpoint);
+        QCOMPARE(train(request).reason, EndReason::Diverged);
+        QCOMPARE(readCheckpoint(file).weights, checkpoint.weights);
+        QCOMPARE(readCheckpoint(file).adamSteps, checkpoint.adamSteps);
     }
 
     void stopAndPauseAreHeard() {
@@ -393,6 +497,14 @@ private Q_SLOTS:
             from.init = broken;
             QVERIFY(!refusal(from).empty());
         }
+
+        std::string odd = good;
+        const std::size_t hidden = odd.find("16", odd.find("\"hidden\""));
+        odd.replace(hidden, 2, "99");
+        std::ofstream(broken, std::ios::binary) << odd;
+        TrainRequest from = smallRequest(2);
+        from.init = broken;
+        QVERIFY(refusal(from).find("multiple of 8") != std::string::npos);
 
         TrainRequest empty = smallRequest();
         empty.problems.clear();

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "core/place/EarliestTask.h"
 #include "core/place/FavouriteChildren.h"
@@ -11,6 +12,8 @@ namespace {
 
 // Ops x devices up to which looking at every ready op on every device is quick.
 constexpr std::int64_t kLargest = 100'000;
+// Looks at a ready op on a device: a few seconds' worth.
+constexpr std::int64_t kMostLooks = 1'000'000'000;
 
 std::size_t at(std::int32_t id) {
     return static_cast<std::size_t>(id);
@@ -40,8 +43,14 @@ public:
         }
     }
 
-    ListSchedule run() {
+    /// None if stopped, or if there were too many ready ops to look at.
+    std::optional<ListSchedule> run(const std::stop_token& stop) {
+        std::int64_t looks = 0;
         while (!ready_.empty()) {
+            looks += static_cast<std::int64_t>(ready_.size()) * devices_;
+            if (looks > kMostLooks || stop.stop_requested()) {
+                return std::nullopt;
+            }
             const auto [op, device] = next();
             plan(op, device);
         }
@@ -150,10 +159,23 @@ PlaceResult place(const PlaceRequest& request) {
         return result;
     }
     const FavouriteChildren favourites = favouriteChildren(problem, request.stop);
-    PlaceResult result =
-        evaluatedWithinMemory(request, [&](const sim::Problem& each, MemoryCount memory) {
-            return FavouriteFirst(each, favourites, memory).run().assignment();
-        });
+    bool givenUp = false;
+    PlaceResult result = evaluatedWithinMemory(request, [&](const sim::Problem& each,
+                                                            MemoryCount memory) {
+        if (!givenUp) {
+            if (const auto schedule = FavouriteFirst(each, favourites, memory).run(request.stop)) {
+                return schedule->assignment();
+            }
+            givenUp = true;
+        }
+        return earliestTaskSchedule(each, memory).assignment();
+    });
+    if (givenUp) {
+        result.notes.emplace_back(
+            request.stop.stop_requested()
+                ? "stopped: as m-etf"
+                : "too wide to keep devices for favourite children: as m-etf");
+    }
     if (!favourites.note.empty()) {
         result.notes.push_back(favourites.note);
     }

@@ -168,6 +168,20 @@ private Q_SLOTS:
         sim::checkAssignment(*request.problem, result.assignment);
     }
 
+    void aStoppedFavouriteRuleIsTheRuleWithout() {
+        RandomProblemSpec spec;
+        spec.ops = 200;
+        std::stop_source stop;
+        stop.request_stop();
+        PlaceRequest request;
+        request.problem = randomProblem(spec, 2);
+        request.stop = stop.get_token();
+        const PlaceResult result = makePlacer("m-sct")->place(request);
+        QCOMPARE(result.assignment, makePlacer("m-etf")->place(request).assignment);
+        QVERIFY(std::find(result.notes.begin(), result.notes.end(), "stopped: as m-etf") !=
+                result.notes.end());
+    }
+
     void progressImprovesAndEndsAtTheResult_data() { addPlacers(true); }
 
     void progressImprovesAndEndsAtTheResult() {

@@ -17,6 +17,8 @@ constexpr double kLargestWeight = 1000;
 // How much the parts may differ in work.
 constexpr double kImbalance = 0.05;
 constexpr SCOTCH_Num kSeed = 1;
+// Ops plus edges: larger graphs take Scotch, which cannot be interrupted, many seconds.
+constexpr std::int64_t kLargest = 1'000'000;
 
 std::size_t at(std::int32_t id) {
     return static_cast<std::size_t>(id);
@@ -141,11 +143,41 @@ bool partition(const sim::Problem& problem, bool byMemory, std::vector<SCOTCH_Nu
     return done;
 }
 
+bool isTooLarge(const sim::Problem& problem) {
+    return std::int64_t{problem.opCount()} + problem.graph->edgeCount() > kLargest;
+}
+
+/// Parts of the wanted sizes that follow each other in topological order.
+std::vector<SCOTCH_Num> consecutiveParts(const sim::Problem& problem, bool byMemory) {
+    const std::vector<double> work = opSizes(problem, byMemory);
+    const std::vector<SCOTCH_Num> sizes = partSizes(problem, byMemory);
+    const double perSize =
+        std::accumulate(work.begin(), work.end(), 0.0) /
+        static_cast<double>(std::accumulate(sizes.begin(), sizes.end(), SCOTCH_Num{0}));
+    std::vector<SCOTCH_Num> part(work.size(), 0);
+    DeviceId device = 0;
+    double end = perSize * static_cast<double>(sizes[0]);
+    double done = 0;
+    for (const OpId op : problem.graph->topologicalOrder()) {
+        while (device + 1 < problem.deviceCount() && done + work[at(op)] / 2 > end) {
+            end += perSize * static_cast<double>(sizes[at(++device)]);
+        }
+        part[at(op)] = device;
+        done += work[at(op)];
+    }
+    return part;
+}
+
 sim::Assignment minCut(const sim::Problem& problem, MemoryCount memory, bool& failed) {
     sim::Assignment assignment(at(problem.opCount()), 0);
     std::vector<SCOTCH_Num> part;
     const bool needed = problem.deviceCount() > 1 && problem.opCount() > 0;
-    failed = needed && !partition(problem, memory != MemoryCount::Off, part);
+    const bool byMemory = memory != MemoryCount::Off;
+    if (needed && isTooLarge(problem)) {
+        part = consecutiveParts(problem, byMemory);
+    } else {
+        failed = needed && !partition(problem, byMemory, part);
+    }
     for (OpId op = 0; op < problem.opCount(); ++op) {
         const DeviceId pin = problem.pin(op);
         if (pin != kNoDevice) {
@@ -164,7 +196,10 @@ PlaceResult place(const PlaceRequest& request) {
         evaluatedWithinMemory(request, [&](const sim::Problem& problem, MemoryCount memory) {
             return minCut(problem, memory, failed);
         });
-    if (failed) {
+    if (isTooLarge(*request.problem)) {
+        result.notes.emplace_back("more than " + std::to_string(kLargest) +
+                                  " ops and edges: parts follow each other in topological order");
+    } else if (failed) {
         result.notes.emplace_back("the partitioner failed: all ops are on the first device");
     }
     return result;

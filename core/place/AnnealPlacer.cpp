@@ -45,7 +45,8 @@ public:
         PlaceResult result;
         result.notes = pinNotes(*problem_);
         requested_ = requestedStart(request_, result.notes);
-        const auto clusterings = std::make_shared<const Clusterings>(*problem_, seeds_);
+        const auto clusterings =
+            std::make_shared<const Clusterings>(*problem_, seeds_, request_.stop);
         for (std::size_t i = 0; i < kChains; ++i) {
             chains_.emplace_back(problem_, request_.objective, clusterings, seeds_.next());
         }

@@ -23,7 +23,7 @@ std::size_t at(std::int32_t id) {
 
 } // namespace
 
-Clusterings::Clusterings(const sim::Problem& problem, Random& random) {
+Clusterings::Clusterings(const sim::Problem& problem, Random& random, const std::stop_token& stop) {
     double total = 0;
     for (OpId op = 0; op < problem.opCount(); ++op) {
         total += problem.costs->meanCompute(op);
@@ -32,6 +32,9 @@ Clusterings::Clusterings(const sim::Problem& problem, Random& random) {
     const std::int64_t variants = std::clamp<std::int64_t>(kMostEdges / edges, 1, kMostVariants);
     for (std::int64_t variant = 0; variant < variants; ++variant) {
         for (const double share : kShares) {
+            if (stop.stop_requested()) {
+                return;
+            }
             addClustering(problem, share * total / problem.deviceCount(), random);
         }
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "core/place/Random.h"
@@ -12,7 +13,8 @@ namespace doppler::place {
 /// to a share of a device's work. Several clusterings, from small groups to large ones.
 class Clusterings {
 public:
-    Clusterings(const sim::Problem& problem, Random& random);
+    /// Once stopped, no further clusterings are made.
+    Clusterings(const sim::Problem& problem, Random& random, const std::stop_token& stop = {});
 
     std::size_t count() const { return begin_.size(); }
     std::span<const OpId> cluster(std::size_t index) const {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 
 #include "core/place/AnnealChain.h"
 #include "core/place/ExactSearch.h"
@@ -22,10 +23,12 @@ bool boundsHold(const PlaceRequest& request) {
            request.objective.measure == Objective::Measure::Makespan;
 }
 
+/// `used`: the share of the budget that is gone when it is asked.
 sim::Assignment annealed(const PlaceRequest& request, const sim::Assignment& start,
-                         bool wholeBudget) {
+                         bool wholeBudget, const std::function<double()>& used) {
     Random random(request.seed);
-    const auto clusterings = std::make_shared<const Clusterings>(*request.problem, random);
+    const auto clusterings =
+        std::make_shared<const Clusterings>(*request.problem, random, request.stop);
     AnnealChain chain(request.problem, request.objective, clusterings, random.next());
     chain.startFrom(start);
     const double share = wholeBudget ? 1 : kAnnealedShare;
@@ -37,7 +40,8 @@ sim::Assignment annealed(const PlaceRequest& request, const sim::Assignment& sta
             wholeBudget ? evaluations : std::min(evaluations, most), request.stop);
         chain.run(kHot, kCold, limit);
     } else {
-        SearchLimit limit = SearchLimit::forSeconds(share * request.budgetSeconds, request.stop);
+        SearchLimit limit = SearchLimit::forSeconds(
+            std::min(share, 1 - used()) * request.budgetSeconds, request.stop);
         chain.run(kHot, kCold, limit, [&] {
             if (!wholeBudget && chain.evaluations() >= most) {
                 limit.end();
@@ -52,7 +56,8 @@ PlaceResult place(const PlaceRequest& request) {
     SearchRun run(request);
     const bool small = problem.opCount() <= ExactSearch::kMostOps;
     const sim::Assignment start = run.start();
-    run.valueWithin(annealed(request, start, !small), run.bestValue());
+    run.valueWithin(annealed(request, start, !small, [&] { return run.fraction(); }),
+                    run.bestValue());
     const Time known = boundsHold(request) ? sim::lowerBound(problem).value : 0;
     Time proved = known;
     if (!small) {

@@ -90,7 +90,8 @@ private:
             return; // large graphs: preparing it would take longer than the rollouts did
         }
         Random seeds(request_.seed);
-        const auto clusterings = std::make_shared<const Clusterings>(*request_.problem, seeds);
+        const auto clusterings =
+            std::make_shared<const Clusterings>(*request_.problem, seeds, request_.stop);
         AnnealChain chain(request_.problem, request_.objective, clusterings, seeds.next());
         const std::int64_t already = evaluations_;
         for (std::size_t i = 0; i < starts.size(); ++i) {

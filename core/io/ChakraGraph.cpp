@@ -59,7 +59,11 @@ std::int64_t bytesOf(std::string_view values) {
     for (std::size_t begin = values.find('['); begin != std::string_view::npos;
          begin = values.find('[', begin + 1)) {
         const std::string_view list = values.substr(begin + 1);
-        const std::vector<std::int64_t> numbers = numbersOf(list.substr(0, list.find(']')));
+        const std::size_t end = list.find_first_of("[]");
+        if (end == std::string_view::npos) {
+            break;
+        }
+        const std::vector<std::int64_t> numbers = numbersOf(list.substr(0, end));
         if (numbers.size() == 5) {
             sum += static_cast<double>(numbers[3]) * static_cast<double>(numbers[4]);
         }

@@ -3,6 +3,7 @@
 #include <QPushButton>
 #include <QSlider>
 
+#include "core/graph/InputError.h"
 #include "tests/support/WindowFixture.h"
 #include "views/training/TrainingDock.h"
 #include "views/training/TrainingRuns.h"
@@ -146,6 +147,57 @@ private Q_SLOTS:
             QVERIFY(device < 2);
         }
         QCOMPARE(run->result()->reason, learn::EndReason::Stopped);
+    }
+
+    void newPinsStopTheRunAndKeepItsBest() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("ffnn")));
+        TrainingRuns& runs = f.window->trainings();
+        TrainingRun* run = runs.start(longRun(f, QStringLiteral("run")));
+        QVERIFY(QTest::qWaitFor([&] { return !run->bests().empty(); }, kLongMs));
+        f.workspace().setPinned({OpId(0)}, true);
+        QVERIFY(untilEnded(runs));
+        QVERIFY(f.settle());
+        bool kept = false;
+        for (const Placement& row : f.workspace().placements()) {
+            kept =
+                kept || (row.method == "doppler" && row.makespan() == run->bests().back().makespan);
+        }
+        QVERIFY(kept);
+    }
+
+    void aRunGoesOnWithWhatItWasStartedWith() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("ffnn")));
+        TrainingRuns& runs = f.window->trainings();
+        TrainingSettings settings = longRun(f, QStringLiteral("run"));
+        TrainingRun* first = runs.start(settings);
+        QVERIFY(untilUpdates(first, 3));
+        runs.stop();
+        QVERIFY(untilEnded(runs));
+        const std::int64_t made = first->result()->updates;
+        settings.resume = true;
+        settings.budgetSeconds = 1;
+        settings.stages = QStringLiteral("imitation:1"); // ignored: the run knows better
+        TrainingRun* second = runs.start(settings);
+        QCOMPARE(second->options().stages, first->options().stages);
+        QVERIFY(untilEnded(runs));
+        QVERIFY2(second->result() != nullptr, qPrintable(second->stateText()));
+        QVERIFY(second->result()->updates > made); // its budget is from now on
+    }
+
+    void stageThreeRunsOnATestbed() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("ffnn")));
+        TrainingRuns& runs = f.window->trainings();
+        TrainingSettings settings = shortRun(f, QStringLiteral("run"));
+        settings.stages = QStringLiteral("simulation:64,system:64");
+        QVERIFY_EXCEPTION_THROWN(settings.options(), InputError); // on what?
+        settings.systemEvaluator = QStringLiteral("emulated");
+        TrainingRun* run = runs.start(settings);
+        QVERIFY(untilEnded(runs));
+        QVERIFY2(run->result() != nullptr, qPrintable(run->stateText()));
+        QCOMPARE(run->curve().stages().back().stage, learn::Stage::System);
     }
 
     void closingTheWindowStopsTheRun() {

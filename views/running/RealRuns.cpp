@@ -2,6 +2,7 @@
 
 #include <QSettings>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <stdexcept>
 
@@ -71,7 +72,18 @@ std::shared_ptr<const RealResult> runForReal(const std::shared_ptr<const sim::Pr
         live.begin(what, executor.problem(), runtime->info().emulated);
         context.report(std::max(0, run) / static_cast<double>(choice.runs), what);
     };
-    request.interval = [&live](const sim::Interval& interval) { live.add(interval); };
+    // Only what does not count is drawn as it happens: looking would disturb the rest.
+    std::atomic<bool> drawn = true;
+    const auto begins = request.runBegins;
+    request.runBegins = [&drawn, begins](int run) {
+        drawn = run <= 0;
+        begins(run);
+    };
+    request.interval = [&live, &drawn](const sim::Interval& interval) {
+        if (drawn) {
+            live.add(interval);
+        }
+    };
     const engine::Measurement measured = engine::measure(executor, request);
     if (!measured.done()) {
         throw std::runtime_error(measured.message);
@@ -100,28 +112,38 @@ void LiveRun::begin(const QString& what, std::shared_ptr<const sim::Problem> pro
     result_.runtime = what;
     result_.problem = std::move(problem);
     result_.emulated = emulated;
-    intervals_.clear();
+    fresh_.clear();
+    ++run_;
 }
 
 void LiveRun::add(const sim::Interval& interval) {
     const std::lock_guard lock(mutex_);
-    intervals_.push_back(interval);
-    changed_ = true;
+    fresh_.push_back(interval);
 }
 
+// The lock is held for a swap only: the event loop of the run waits for it.
 std::shared_ptr<const RealResult> LiveRun::take() {
-    const std::lock_guard lock(mutex_);
-    if (!changed_) {
-        return nullptr;
+    std::vector<sim::Interval> fresh;
+    auto result = std::make_shared<RealResult>();
+    {
+        const std::lock_guard lock(mutex_);
+        if (fresh_.empty()) {
+            return nullptr;
+        }
+        fresh.swap(fresh_);
+        *result = result_;
+        if (run_ != takenRun_) {
+            taken_.clear();
+            takenRun_ = run_;
+        }
     }
-    changed_ = false;
-    auto result = std::make_shared<RealResult>(result_);
+    taken_.insert(taken_.end(), fresh.begin(), fresh.end());
     auto timeline = std::make_shared<sim::Timeline>();
-    timeline->deviceCount = result_.problem->deviceCount();
-    timeline->intervals = intervals_;
+    timeline->deviceCount = result->problem->deviceCount();
+    timeline->intervals = taken_;
     std::sort(timeline->intervals.begin(), timeline->intervals.end(),
               [](const sim::Interval& a, const sim::Interval& b) { return a.start < b.start; });
-    for (const sim::Interval& interval : intervals_) {
+    for (const sim::Interval& interval : taken_) {
         timeline->makespan = std::max(timeline->makespan, interval.end);
     }
     auto report = std::make_shared<sim::Report>();
@@ -138,7 +160,8 @@ RealRuns::RealRuns(Workspace& workspace, QObject* parent) : QObject(parent), wor
 }
 
 void RealRuns::showLive() {
-    if (const auto news = live_->take()) {
+    const auto news = live_->take();
+    if (news && news->problem->cluster == workspace_.problem()->cluster) {
         workspace_.setLive(placement_, news);
     }
 }
@@ -197,8 +220,7 @@ void RealRuns::run(const RunChoice& choice) {
         },
         [this, id, problem, assignment](const std::shared_ptr<const RealResult>& result) {
             const Placement* row = workspace_.placement(id);
-            if (workspace_.problem() == problem && row != nullptr &&
-                *row->assignment == *assignment) {
+            if (workspace_.isOpen(*problem) && row != nullptr && *row->assignment == *assignment) {
                 workspace_.setReal(id, result);
                 Q_EMIT done(id);
             } else {

@@ -73,9 +73,12 @@ public:
 
 private:
     std::mutex mutex_;
-    RealResult result_;
-    std::vector<sim::Interval> intervals_;
-    bool changed_ = false;
+    RealResult result_; ///< but for its timeline
+    std::vector<sim::Interval> fresh_;
+    int run_ = 0;
+    // Of the thread that takes.
+    std::vector<sim::Interval> taken_;
+    int takenRun_ = 0;
 };
 
 /// The work of a run, for any thread. Throws InputError or std::runtime_error with the reason where

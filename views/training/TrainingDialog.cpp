@@ -59,6 +59,7 @@ TrainingDialog::TrainingDialog(const TrainingSettings& start, const QString& pro
     , budget_(new QDoubleSpinBox(this))
     , seed_(new QSpinBox(this))
     , polish_(new QCheckBox(tr("Improve the best by short annealing now and then"), this))
+    , system_(new QComboBox(this))
     , init_(new QLineEdit(start.init, this))
     , folder_(new QLineEdit(QDir::toNativeSeparators(start.folder), this))
     , problem_(new QLabel(this)) {
@@ -81,6 +82,11 @@ TrainingDialog::TrainingDialog(const TrainingSettings& start, const QString& pro
     seed_->setValue(static_cast<int>(start.seed));
     polish_->setChecked(start.polish);
     polish_->setToolTip(tr("What it finds is told apart from what the policy finds"));
+    system_->addItem(tr("left out"), QString());
+    system_->addItem(tr("an emulated testbed"), QStringLiteral("emulated"));
+    system_->addItem(tr("the processors of this machine"), QStringLiteral("cpu"));
+    system_->setCurrentIndex(std::max(0, system_->findData(start.systemEvaluator)));
+    system_->setToolTip(tr("Where stage III runs its placements"));
     init_->setPlaceholderText(tr("none: from scratch"));
     description_->setWordWrap(true);
     description_->setMinimumHeight(2 * fontMetrics().lineSpacing());
@@ -97,6 +103,7 @@ TrainingDialog::TrainingDialog(const TrainingSettings& start, const QString& pro
     form->addRow(tr("&Preset"), preset_);
     form->addRow(QString(), description_);
     form->addRow(tr("S&tages"), stages_);
+    form->addRow(tr("Stage &III on"), system_);
     form->addRow(tr("&Policy"), mode_);
     form->addRow(tr("&Budget"), budget_);
     form->addRow(tr("&Seed"), seed_);
@@ -116,6 +123,7 @@ TrainingDialog::TrainingDialog(const TrainingSettings& start, const QString& pro
     connect(preset_, &QComboBox::currentTextChanged, this, &TrainingDialog::presetChanged);
     connect(stages_, &QLineEdit::textChanged, this, &TrainingDialog::check);
     connect(folder_, &QLineEdit::textChanged, this, &TrainingDialog::check);
+    connect(system_, &QComboBox::currentIndexChanged, this, &TrainingDialog::check);
     presetChanged();
 }
 
@@ -135,7 +143,6 @@ QWidget* TrainingDialog::withButton(QLineEdit* field, const QString& name,
 }
 
 void TrainingDialog::presetChanged() {
-    description_->setText(describe(preset_->currentText()));
     stages_->setPlaceholderText(
         stagesText(learn::presetOptions(preset_->currentText().toStdString())));
     check();
@@ -152,7 +159,18 @@ void TrainingDialog::check() {
     if (fault.isEmpty() && folder_->text().trimmed().isEmpty()) {
         fault = tr("A training needs a folder");
     }
-    const bool resumes = QFile::exists(QDir(folder_->text()).filePath(kRunFile));
+    const bool resumes = settings().resume;
+    // A run that goes on keeps what it was started with.
+    for (QWidget* field :
+         std::initializer_list<QWidget*>{preset_, stages_, mode_, seed_, polish_, init_}) {
+        field->setEnabled(!resumes);
+    }
+    if (resumes) {
+        description_->setText(tr("This folder holds a run: it goes on with what it was started "
+                                 "with, for the budget from now on."));
+    } else {
+        description_->setText(describe(preset_->currentText()));
+    }
     train_->setText(resumes ? tr("Resume") : tr("Train"));
     train_->setEnabled(fault.isEmpty());
     train_->setToolTip(fault);
@@ -184,6 +202,7 @@ TrainingSettings TrainingDialog::settings() const {
     settings.budgetSeconds = budget_->value();
     settings.seed = static_cast<std::uint64_t>(seed_->value());
     settings.polish = polish_->isChecked();
+    settings.systemEvaluator = system_->currentData().toString();
     settings.init = QDir::fromNativeSeparators(init_->text().trimmed());
     settings.folder = QDir::fromNativeSeparators(folder_->text().trimmed());
     settings.resume = QFile::exists(QDir(settings.folder).filePath(kRunFile));

@@ -43,6 +43,7 @@ private:
     QDoubleSpinBox* budget_;
     QSpinBox* seed_;
     QCheckBox* polish_;
+    QComboBox* system_;
     QLineEdit* init_;
     QLineEdit* folder_;
     QLabel* problem_;

@@ -244,7 +244,7 @@ void TrainingDock::show(TrainingRun* run) {
 
 void TrainingDock::refresh() {
     stepper_->setRun(shown_);
-    const bool ours = workspace_.problem() == shown_->problem();
+    const bool ours = workspace_.isOpen(*shown_->problem());
     figures_->setRun(shown_, ours ? workspace_.bound().value : 0);
     // While all goes well the figures say it.
     const bool ordinary = shown_->state() == RunState::Running && shown_->activity().isEmpty();
@@ -291,7 +291,7 @@ void TrainingDock::refreshCurve() {
         }
     }
     std::vector<TrainingCurve::Level> levels;
-    if (workspace_.problem() == shown_->problem()) {
+    if (workspace_.isOpen(*shown_->problem())) {
         for (const auto& [name, makespan] : baselines()) {
             levels.push_back({name, makespan, false});
         }
@@ -308,9 +308,9 @@ void TrainingDock::refreshHistory() {
     const auto count = static_cast<int>(shown_->bests().size());
     const bool atEnd = history_->value() == history_->maximum();
     const QSignalBlocker blocker(history_);
-    history_->setEnabled(count > 1 && workspace_.problem() == shown_->problem());
+    history_->setEnabled(count > 1 && workspace_.isOpen(*shown_->problem()));
     history_->setRange(0, std::max(0, count - 1));
-    if (atEnd || shown_->isActive()) {
+    if (atEnd) {
         history_->setValue(history_->maximum());
     }
     historyText_->setText(count == 0 ? QString()
@@ -354,8 +354,10 @@ bool TrainingDock::exportCurve(const QString& path, QString* error) {
     if (!path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {
         return curve_->saveAs(path, error);
     }
+    // Every episode, as the run's folder has it; where that is gone, the points of the chart.
+    QFile episodes(QDir(shown_->settings().folder).filePath(QStringLiteral("episodes.csv")));
     QSaveFile file(path);
-    const QByteArray csv = csvOf(*shown_);
+    const QByteArray csv = episodes.open(QIODevice::ReadOnly) ? episodes.readAll() : csvOf(*shown_);
     if (!file.open(QIODevice::WriteOnly) || file.write(csv) != csv.size() || !file.commit()) {
         *error = tr("%1 cannot be written: %2").arg(path, file.errorString());
         return false;

@@ -2,19 +2,45 @@
 
 #include <algorithm>
 
+#include "core/graph/InputError.h"
+#include "core/learn/Checkpoint.h"
+
 namespace doppler::views {
 
+namespace {
+
+constexpr std::int64_t kEndless = 1'000'000'000;
+constexpr std::int64_t kSystemEpisodes = 2'000;
+
+learn::Checkpoint checkpointIn(const QString& folder) {
+    return learn::readCheckpoint(folder.toStdString() + "/checkpoint.pt");
+}
+
+} // namespace
+
 learn::TrainOptions TrainingSettings::options() const {
+    if (resume) {
+        return checkpointIn(folder).options;
+    }
     learn::TrainOptions options = learn::presetOptions(preset.toStdString());
+    const auto isSystem = [](const learn::StagePlan& plan) {
+        return plan.stage == learn::Stage::System;
+    };
     if (!stages.trimmed().isEmpty()) {
         options.stages = learn::parseStages(stages.trimmed().toStdString());
+    } else if (!systemEvaluator.isEmpty()) {
+        options.stages.push_back({learn::Stage::System, kSystemEpisodes});
+    } else if (budgetSeconds > 0 && preset == QLatin1String("fast")) {
+        options.stages.back().episodes = kEndless; // the time alone decides
     }
     options.mode = learn::parsePolicyMode(policyMode.toStdString());
     options.polish = polish;
-    if (systemEvaluator.isEmpty()) {
-        std::erase_if(options.stages, [](const learn::StagePlan& plan) {
-            return plan.stage == learn::Stage::System;
-        });
+    const bool system = std::any_of(options.stages.begin(), options.stages.end(), isSystem);
+    if (system != !systemEvaluator.isEmpty()) {
+        throw InputError(system ? "stages: found stage system without anything to run it on, "
+                                  "expected a choice of stage III"
+                                : "stages: found no stage system, expected one for what was "
+                                  "chosen to run it on");
     }
     return options;
 }
@@ -27,7 +53,11 @@ TrainingRun::TrainingRun(QString name, TrainingSettings settings,
     , options_(settings_.options())
     , problem_(std::move(problem))
     , feed_(std::make_shared<TrainingFeed>())
-    , pause_(std::make_shared<learn::PauseSwitch>()) {}
+    , pause_(std::make_shared<learn::PauseSwitch>()) {
+    if (settings_.resume) {
+        secondsBefore_ = checkpointIn(settings_.folder).progress.seconds;
+    }
+}
 
 QString TrainingRun::stateText() const {
     switch (state_) {
@@ -64,7 +94,7 @@ double TrainingRun::fraction() const {
         return -1;
     }
     if (settings_.budgetSeconds > 0) {
-        return std::clamp(facts_->seconds / settings_.budgetSeconds, 0.0, 1.0);
+        return std::clamp((facts_->seconds - secondsBefore_) / settings_.budgetSeconds, 0.0, 1.0);
     }
     std::int64_t planned = 0;
     for (const learn::StagePlan& plan : options_.stages) {
@@ -83,7 +113,9 @@ void TrainingRun::takeNews() {
         curve_.add(stretch.makespans);
         curve_.setBest(stretch.best);
     }
-    activity_ = QString::fromStdString(news.activity);
+    const QString activity = QString::fromStdString(news.activity);
+    const bool anything = news.updated || !news.bests.empty() || activity != activity_;
+    activity_ = activity;
     if (news.latest) {
         latest_ = news.latest;
     }
@@ -94,7 +126,9 @@ void TrainingRun::takeNews() {
         }
     }
     bests_.insert(bests_.end(), news.bests.begin(), news.bests.end());
-    Q_EMIT changed();
+    if (anything) {
+        Q_EMIT changed();
+    }
     if (!news.bests.empty()) {
         Q_EMIT improved();
     }

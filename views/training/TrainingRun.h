@@ -14,7 +14,7 @@ struct TrainingSettings {
     QString preset = QStringLiteral("fast");
     QString stages; ///< "imitation:500,simulation:20000"; empty: the preset's
     QString policyMode = QStringLiteral("dual");
-    double budgetSeconds = 60; ///< 0: until the stages are done
+    double budgetSeconds = 60; ///< from now on; 0: until the stages are done
     std::uint64_t seed = 1;
     bool polish = true;
     QString systemEvaluator; ///< what judges stage III; empty: no stage III
@@ -22,7 +22,8 @@ struct TrainingSettings {
     QString folder;          ///< where the run is kept
     bool resume = false;
 
-    /// What core is to do. Throws InputError for stages or a mode that cannot be read.
+    /// What core is to do; of a run that is resumed, what it was started with. Throws InputError
+    /// for stages or a mode that cannot be read, and for a run that cannot be resumed.
     learn::TrainOptions options() const;
 };
 
@@ -39,6 +40,8 @@ public:
     const QString& name() const { return name_; }
     const TrainingSettings& settings() const { return settings_; }
     const learn::TrainOptions& options() const { return options_; }
+    /// Trained before it was resumed.
+    double secondsBefore() const { return secondsBefore_; }
     const std::shared_ptr<const sim::Problem>& problem() const { return problem_; }
     RunState state() const { return state_; }
     bool isActive() const { return state_ != RunState::Ended && state_ != RunState::Failed; }
@@ -74,6 +77,7 @@ private:
     QString name_;
     TrainingSettings settings_;
     learn::TrainOptions options_;
+    double secondsBefore_ = 0;
     std::shared_ptr<const sim::Problem> problem_;
     RunState state_ = RunState::Starting;
     CurveData curve_;

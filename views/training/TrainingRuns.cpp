@@ -4,7 +4,12 @@
 #include <QDir>
 #include <QScopedValueRollback>
 #include <QStandardPaths>
+#include <algorithm>
+#include <thread>
 
+#include "core/engine/RuntimeEvaluator.h"
+#include "core/engine/Runtimes.h"
+#include "core/graph/InputError.h"
 #include "views/format/Format.h"
 #include "views/jobs/JobRunner.h"
 #include "views/workspace/Workspace.h"
@@ -28,6 +33,26 @@ std::set<OpId> differingOps(const sim::Assignment& a, const sim::Assignment& b) 
     return ops;
 }
 
+/// What judges stage III. Throws InputError where it cannot be made.
+std::shared_ptr<learn::Evaluator> systemEvaluator(const QString& name, const QString& source,
+                                                  const learn::TrainRequest& request) {
+    const auto& problem = request.problems.front();
+    if (name == QLatin1String("emulated")) {
+        const auto lanes = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+        return engine::testbedEvaluator(problem, engine::testbedOf(*problem->cluster), lanes);
+    }
+    if (problem->costs->unit() != cost::TimeUnit::Nanoseconds) {
+        throw InputError("stage system on the runtime " + name.toStdString() +
+                         ": found costs in the units of a file, expected physical or profiled "
+                         "costs, which are times");
+    }
+    const auto program = engine::executableProgram(source.toStdString());
+    return engine::runtimeEvaluator(
+        problem, engine::makeRuntime(
+                     name.toStdString(),
+                     {.cluster = problem->cluster, .program = program, .seed = request.seed}));
+}
+
 QString jobText(const learn::UpdateFacts& facts, const learn::TrainOptions& options,
                 cost::TimeUnit unit) {
     std::size_t number = 1;
@@ -48,6 +73,7 @@ TrainingRuns::TrainingRuns(Workspace& workspace, QObject* parent)
     connect(&timer_, &QTimer::timeout, this, &TrainingRuns::tick);
     connect(&workspace, &Workspace::graphChanged, this, &TrainingRuns::problemChanged);
     connect(&workspace, &Workspace::problemChanged, this, &TrainingRuns::problemChanged);
+    connect(&workspace, &Workspace::pinsChanged, this, &TrainingRuns::problemChanged);
     connect(&workspace, &Workspace::currentChanged, this, &TrainingRuns::currentChanged);
 }
 
@@ -90,7 +116,7 @@ TrainingRun* TrainingRuns::start(const TrainingSettings& settings) {
     request.options = run->options();
     request.seed = settings.seed;
     if (settings.budgetSeconds > 0) {
-        request.budgetSeconds = settings.budgetSeconds;
+        request.budgetSeconds = settings.budgetSeconds + run->secondsBefore();
     }
     request.niceness = kNiceness;
     request.directory = settings.folder.toStdString();
@@ -107,8 +133,12 @@ TrainingRun* TrainingRuns::start(const TrainingSettings& settings) {
 
     job_ = workspace_.jobs().start<learn::TrainResult>(
         {tr("Training doppler"), true, false, this},
-        [request, feed = started->feed()](JobContext& context) mutable {
+        [request, feed = started->feed(), evaluator = settings.systemEvaluator,
+         source = workspace_.graphSource()](JobContext& context) mutable {
             request.stop = context.stopToken();
+            if (!evaluator.isEmpty()) {
+                request.system = {systemEvaluator(evaluator, source, request)};
+            }
             const cost::TimeUnit unit = request.problems.front()->costs->unit();
             request.progress = [&](const learn::UpdateFacts& facts) {
                 feed->add(facts);
@@ -169,7 +199,7 @@ void TrainingRuns::ended(TrainingRun* run) {
         learn::TrainResult result;
         result.reason = learn::EndReason::Stopped;
         run->end(std::move(result));
-    } else if (workspace_.problem() == run->problem()) {
+    } else if (workspace_.isOpen(*run->problem())) {
         follow(*run);
     }
     timer_.stop();
@@ -184,9 +214,12 @@ void TrainingRuns::problemChanged() {
         return;
     }
     const QString folder = active_->settings().folder;
+    const bool pinned = workspace_.isOpen(*active_->problem());
     stop();
     Q_EMIT workspace_.notice(
-        tr("Training stopped: its problem is no longer open. Its run is kept in %1").arg(folder));
+        (pinned ? tr("Training stopped: it knows nothing of the new pins. Its run is kept in %1")
+                : tr("Training stopped: its problem is no longer open. Its run is kept in %1"))
+            .arg(folder));
 }
 
 void TrainingRuns::currentChanged() {
@@ -215,7 +248,7 @@ void TrainingRuns::setFollow(Follow follow) {
 }
 
 void TrainingRuns::follow(TrainingRun& run) {
-    if (workspace_.problem() != run.problem()) {
+    if (!workspace_.isOpen(*run.problem())) {
         return;
     }
     if (run.bests().size() > followedBests_) {
@@ -251,7 +284,7 @@ void TrainingRuns::showInRow(int& row, TrainingRun& run, const sim::Assignment& 
 }
 
 void TrainingRuns::showBest(TrainingRun& run, std::size_t index) {
-    if (workspace_.problem() != run.problem() || index >= run.bests().size() ||
+    if (!workspace_.isOpen(*run.problem()) || index >= run.bests().size() ||
         workspace_.placement(rows_[&run].best) == nullptr) {
         return;
     }

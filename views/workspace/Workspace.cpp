@@ -54,6 +54,12 @@ void Workspace::resetProblem(std::shared_ptr<const sim::Problem> problem) {
     simulator_ = problem_ ? std::make_unique<sim::Simulator>(problem_) : nullptr;
 }
 
+bool Workspace::isOpen(const sim::Problem& problem) const {
+    return problem_ != nullptr && problem.graph == problem_->graph &&
+           problem.cluster == problem_->cluster && problem.costs == problem_->costs &&
+           problem.options == problem_->options;
+}
+
 void Workspace::open(std::shared_ptr<const sim::Problem> problem, QString graphSource,
                      QString clusterSource, cost::CostModel costs) {
     resetProblem(std::move(problem));
@@ -206,6 +212,7 @@ void Workspace::applyProblem(const ProblemState& state) {
         // A timeline names devices and edges of its own problem, so it cannot outlive it.
         placement.timeline = nullptr;
         placement.real = nullptr;
+        placement.live = nullptr;
         placement.report = nullptr;
     }
     for (const Placement& placement : placements_) {

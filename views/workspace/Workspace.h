@@ -39,6 +39,8 @@ public:
 
     // --- the problem ---------------------------------------------------------------------------
     bool hasProblem() const { return problem_ != nullptr; }
+    /// Whether that is the open problem, whatever is pinned now.
+    bool isOpen(const sim::Problem& problem) const;
     /// Null when nothing is open.
     std::shared_ptr<const sim::Problem> problem() const { return problem_; }
     QString graphSource() const { return graphSource_; }

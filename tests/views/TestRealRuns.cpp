@@ -93,9 +93,10 @@ private Q_SLOTS:
 
     void runsCanBeStopped() {
         WindowFixture f;
-        QVERIFY(opened(f, QStringLiteral("chainmm:size=tiny"), QStringLiteral("cpu:2")));
+        // Runs that take longer than a look.
+        QVERIFY(opened(f, QStringLiteral("chainmm:n=1000"), QStringLiteral("cpu:2")));
         RunChoice choice;
-        choice.runs = 100'000;
+        choice.runs = 1'000;
         f.window->realRuns().run(choice);
         // Drawn as it runs.
         QVERIFY(QTest::qWaitFor([&] { return f.plot().scene().tracks.size() == 2; }, 60'000));

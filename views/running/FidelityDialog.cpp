@@ -158,7 +158,7 @@ void FidelityDialog::start() {
          repeats = repeats_->value()](JobContext& context) {
             return measure(problem, source, runtime, count, repeats, context);
         },
-        [this](const Outcome& outcome) { show(outcome.fidelity, outcome.emulated); },
+        [this](const Outcome& outcome) { showResult(outcome.fidelity, outcome.emulated); },
         [this](const QString& message) { verdict_->setText(message); });
     connect(job_, &Job::progressed, this, [this] {
         progress_->setRange(0, job_->fraction() < 0 ? 0 : 1000);
@@ -173,7 +173,7 @@ void FidelityDialog::start() {
     refresh();
 }
 
-void FidelityDialog::show(const engine::Fidelity& fidelity, bool emulated) {
+void FidelityDialog::showResult(const engine::Fidelity& fidelity, bool emulated) {
     if (fidelity.outcome != engine::Outcome::Done) {
         verdict_->setText(QString::fromStdString(fidelity.message));
         return;

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "core/cluster/Cluster.h"
+#include "core/sim/Problem.h"
 #include "core/workload/Workload.h"
-#include "views/workspace/Workspace.h"
 
 namespace doppler::tests {
 
@@ -21,13 +21,6 @@ inline sim::Assignment roundRobin(const sim::Problem& problem) {
         assignment.push_back(op % problem.deviceCount());
     }
     return assignment;
-}
-
-/// Opens the chain with one placement, round-robin, shown.
-inline void openChain(views::Workspace& workspace, int devices = 4) {
-    workspace.open(chainProblem(devices), QStringLiteral("chainmm"), QStringLiteral("uniform:4"),
-                   cost::CostModel::Published);
-    workspace.addPlacement(roundRobin(*workspace.problem()), QStringLiteral("round-robin"), 1, 0.5);
 }
 
 } // namespace doppler::tests

@@ -7,7 +7,7 @@
 #include <QTest>
 
 #include "core/place/Registry.h"
-#include "tests/support/SampleProblems.h"
+#include "tests/support/SampleWorkspaces.h"
 #include "views/docks/BestMoves.h"
 #include "views/docks/BestMovesList.h"
 #include "views/docks/Inspector.h"

@@ -3,7 +3,7 @@
 
 #include "core/cluster/Cluster.h"
 #include "core/workload/Workload.h"
-#include "tests/support/SampleProblems.h"
+#include "tests/support/SampleWorkspaces.h"
 #include "views/workspace/Workspace.h"
 
 using namespace doppler;

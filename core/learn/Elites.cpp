@@ -24,4 +24,12 @@ void Elites::offer(Time makespan, const std::vector<OpId>& order,
     }
 }
 
+void Elites::revalue(const std::map<std::size_t, Time>& makespans) {
+    for (const auto& [index, makespan] : makespans) {
+        elites_.at(index).makespan = makespan;
+    }
+    std::stable_sort(elites_.begin(), elites_.end(),
+                     [](const Elite& a, const Elite& b) { return a.makespan < b.makespan; });
+}
+
 } // namespace doppler::learn

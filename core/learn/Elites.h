@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,9 @@ public:
     explicit Elites(int most) : most_(static_cast<std::size_t>(most)) {}
 
     void offer(Time makespan, const std::vector<OpId>& order, const sim::Assignment& assignment);
+
+    /// Gives elites, by their index, new makespans.
+    void revalue(const std::map<std::size_t, Time>& makespans);
 
     const std::vector<Elite>& all() const { return elites_; }
     void restore(std::vector<Elite> elites) { elites_ = std::move(elites); }

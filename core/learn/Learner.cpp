@@ -12,6 +12,7 @@ namespace {
 // floats depend on their order.
 constexpr int kChunks = 12;
 constexpr float kMostEliteWeight = 3;
+constexpr int kWell = 5;          // measurements
 constexpr double kExploded = 1e6; // norm of the gradient
 // Spread of makespans below which differences count as chance, as a share of their mean.
 constexpr double kLeastSpread = 1e-4;
@@ -40,6 +41,17 @@ double meanOf(const std::vector<Time>& values) {
         sum += static_cast<double>(value);
     }
     return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
+Time medianOf(Evaluator& evaluator, const sim::Assignment& assignment, int repeats,
+              std::uint64_t seed) {
+    std::vector<Time> times;
+    for (int i = 0; i < repeats; ++i) {
+        times.push_back(evaluator.evaluate(0, assignment, mixSeeds(seed, 7, at(i))));
+    }
+    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
+                     times.end());
+    return times[times.size() / 2];
 }
 
 } // namespace
@@ -91,22 +103,54 @@ UpdateOutcome Learner::imitate(ProblemState& state, double rate) {
 
 Time Learner::measure(ProblemState& state, const sim::Assignment& assignment,
                       std::uint64_t seed) const {
-    std::vector<Time> times;
-    for (int i = 0; i < std::max(options_.systemRepeats, 1); ++i) {
-        times.push_back(state.system->evaluate(0, assignment, mixSeeds(seed, 7, at(i))));
+    return medianOf(*state.system, assignment, std::max(options_.systemRepeats, 1), seed);
+}
+
+Time Learner::measureWell(ProblemState& state, const sim::Assignment& assignment,
+                          std::uint64_t seed) const {
+    return medianOf(*state.system, assignment, std::max(options_.systemRepeats, kWell), seed);
+}
+
+bool Learner::measureBatch(ProblemState& state, const Reinforcement& how,
+                           const std::vector<std::size_t>& elites, UpdateOutcome& outcome) {
+    const auto mayGoOn = [&] { return !how.mayGoOn || how.mayGoOn(); };
+    const std::size_t batch = outcome.makespans.size();
+    for (std::size_t i = 0; i < batch; ++i) {
+        if (!mayGoOn()) {
+            return false;
+        }
+        outcome.predicted[i] = episodes_[i].makespan;
+        episodes_[i].makespan = measure(state, episodes_[i].assignment, mixSeeds(how.seed, 3, i));
     }
-    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
-                     times.end());
-    return times[times.size() / 2];
+    std::map<std::size_t, Time> again;
+    for (std::size_t i = 0; i < elites.size(); ++i) {
+        Episode& episode = episodes_[batch + i];
+        if (!again.contains(elites[i])) {
+            if (!mayGoOn()) {
+                return false;
+            }
+            again[elites[i]] = measure(state, episode.assignment, mixSeeds(how.seed, 4, elites[i]));
+        }
+        episode.makespan = again[elites[i]];
+    }
+    if (how.withGreedy) {
+        if (!mayGoOn()) {
+            return false;
+        }
+        greedyEpisode_.makespan =
+            measure(state, greedyEpisode_.assignment, mixSeeds(how.seed, 3, batch));
+    }
+    state.elites.revalue(again);
+    return true;
 }
 
 UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) {
     encode(state, true);
     const int batch = options_.batch;
     place::Random random(mixSeeds(how.seed, 1, 0));
-    std::vector<const Elite*> elites;
+    std::vector<std::size_t> elites;
     for (int i = 0; i < options_.elitesPerUpdate && !state.elites.all().empty(); ++i) {
-        elites.push_back(&state.elites.all()[random.below(state.elites.all().size())]);
+        elites.push_back(random.below(state.elites.all().size()));
     }
     const int extra = static_cast<int>(elites.size());
     episodes_.resize(at(batch + extra));
@@ -120,9 +164,10 @@ UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) 
             Rollout& rollout = state.rollouts[at(worker)];
             if (i >= batch && i < batch + extra) {
                 Episode& episode = episodes_[at(i)];
-                episode.order = elites[at(i - batch)]->order;
-                episode.assignment = elites[at(i - batch)]->assignment;
-                episode.makespan = elites[at(i - batch)]->makespan;
+                const Elite& elite = state.elites.all()[elites[at(i - batch)]];
+                episode.order = elite.order;
+                episode.assignment = elite.assignment;
+                episode.makespan = elite.makespan;
                 rollout.replay(state.tables, options_.mode, episode);
                 return;
             }
@@ -134,17 +179,10 @@ UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) 
             rollout.run(state.tables, choosing, seed, episode);
             episode.makespan = state.simulator->evaluate(worker, episode.assignment, seed);
         });
-        if (how.onSystem) {
-            // What runs for real runs alone.
-            for (int i = 0; i < batch; ++i) {
-                outcome.predicted[at(i)] = episodes_[at(i)].makespan;
-                episodes_[at(i)].makespan =
-                    measure(state, episodes_[at(i)].assignment, mixSeeds(how.seed, 3, at(i)));
-            }
-            if (how.withGreedy) {
-                greedyEpisode_.makespan =
-                    measure(state, greedyEpisode_.assignment, mixSeeds(how.seed, 3, at(batch)));
-            }
+        // What runs for real runs alone.
+        if (how.onSystem && !measureBatch(state, how, elites, outcome)) {
+            outcome.cut = true;
+            return outcome;
         }
     }
     for (int i = 0; i < batch; ++i) {
@@ -250,7 +288,7 @@ void Learner::runGreedy(ProblemState& state, bool onSystem, std::uint64_t seed) 
     state.rollouts[0].run(state.tables, {.greedy = true, .mode = options_.mode}, seed,
                           greedyEpisode_);
     greedyEpisode_.makespan = onSystem
-                                  ? measure(state, greedyEpisode_.assignment, seed)
+                                  ? measureWell(state, greedyEpisode_.assignment, seed)
                                   : state.simulator->evaluate(0, greedyEpisode_.assignment, seed);
     state.greedy = {};
     state.greedy.offer(greedyEpisode_.makespan, greedyEpisode_.assignment, Origin::Greedy);

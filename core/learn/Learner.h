@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct UpdateOutcome {
     double gradientNorm = 0;
     bool greedy = false; ///< there was a greedy episode
     bool sound = true;   ///< loss and gradient are finite and of a size; else no step was made
+    bool cut = false;    ///< told not to go on: nothing was learnt
 };
 
 /// The weights of the policy and the updates that change them. What an update does depends on its
@@ -37,15 +39,21 @@ public:
         std::uint64_t seed = 0;
         bool withGreedy = true;
         bool onSystem = false; ///< judged by the system evaluator
+        /// Asked before each episode is measured: false drops the update. May be empty.
+        std::function<bool()> mayGoOn;
     };
-    /// A batch of episodes and one policy-gradient step.
+    /// A batch of episodes and one policy-gradient step. On the system evaluator the elites that
+    /// it replays are measured again: one that was lucky once does not stay for that.
     UpdateOutcome reinforce(ProblemState& state, const Reinforcement& how);
 
     /// The greedy episode of the present weights, evaluated.
     void runGreedy(ProblemState& state, bool onSystem, std::uint64_t seed);
 
-    /// Median of the system evaluator's measurements.
+    /// Median of the system evaluator's measurements, as many as the options say.
     Time measure(ProblemState& state, const sim::Assignment& assignment, std::uint64_t seed) const;
+    /// The same of at least five: what records are compared by.
+    Time measureWell(ProblemState& state, const sim::Assignment& assignment,
+                     std::uint64_t seed) const;
 
     WorkerPool& pool() { return pool_; }
     const std::vector<Episode>& episodes() const { return episodes_; }
@@ -55,6 +63,9 @@ public:
     TrainTimes& times() { return times_; }
 
 private:
+    /// Measures the batch, the elites that it replays, and the greedy episode; false: cut short.
+    bool measureBatch(ProblemState& state, const Reinforcement& how,
+                      const std::vector<std::size_t>& elites, UpdateOutcome& outcome);
     void encode(ProblemState& state, bool train);
     /// Weights of the batch's episodes and of `elites` replayed ones after them.
     std::vector<float> advantages(ProblemState& state, const UpdateOutcome& outcome, int elites);

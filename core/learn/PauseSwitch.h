@@ -6,7 +6,8 @@
 
 namespace doppler::learn {
 
-/// Halts a training from another thread between two of its updates.
+/// Halts a training from another thread between two of its updates, or of the episodes that it
+/// measures.
 class PauseSwitch {
 public:
     void set(bool paused) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <stop_token>
 
 #include "core/learn/Teacher.h"
@@ -114,6 +115,9 @@ void Training::runStage(const StagePlan& plan) {
         ProblemState& state = *problems_[static_cast<std::size_t>(index)];
         const double began = secondsNow();
         const UpdateOutcome outcome = update(plan, state);
+        if (outcome.cut) {
+            return;
+        }
         if (!outcome.sound) {
             learner_->weights() = goodWeights_;
             learner_->adam() = *goodAdam_;
@@ -210,19 +214,38 @@ void Training::findTeachers() {
     learner_->times().teacher += secondsNow() - began;
 }
 
-/// Makespans so far were simulated; from here on they are measured.
+/// Makespans so far were simulated; from here on they are measured. Told not to go on, it leaves
+/// all as it was.
 void Training::enterSystem() {
+    std::vector<std::vector<Time>> measured; // by problem: elites, then records
     for (const auto& each : problems_) {
-        ProblemState& state = *each;
-        const auto measured = [&](const sim::Assignment& assignment) {
-            return learner_->measure(state, assignment, mixSeeds(request_.seed, 23, 0));
-        };
+        std::vector<const sim::Assignment*> assignments;
+        for (const Elite& elite : each->elites.all()) {
+            assignments.push_back(&elite.assignment);
+        }
+        for (const Record* record : {&each->best, &each->policy}) {
+            if (record->assignment != nullptr) {
+                assignments.push_back(record->assignment.get());
+            }
+        }
+        std::vector<Time>& makespans = measured.emplace_back();
+        for (const sim::Assignment* assignment : assignments) {
+            if (!mayGoOn()) {
+                return;
+            }
+            makespans.push_back(
+                learner_->measureWell(*each, *assignment, mixSeeds(request_.seed, 23, 0)));
+        }
+    }
+    for (std::size_t i = 0; i < problems_.size(); ++i) {
+        ProblemState& state = *problems_[i];
+        auto makespan = measured[i].begin();
         for (const Elite& elite : state.elites.takeAll()) {
-            state.elites.offer(measured(elite.assignment), elite.order, elite.assignment);
+            state.elites.offer(*makespan++, elite.order, elite.assignment);
         }
         for (Record* record : {&state.best, &state.policy}) {
             if (record->assignment != nullptr) {
-                record->makespan = measured(*record->assignment);
+                record->makespan = *makespan++;
             }
         }
         state.greedy = {};
@@ -267,6 +290,7 @@ UpdateOutcome Training::update(const StagePlan& plan, ProblemState& state) {
     how.seed = seed;
     how.withGreedy = request_.options.batch > 1 || progress_.stageUpdates % kGreedyEvery == 0;
     how.onSystem = plan.stage == Stage::System;
+    how.mayGoOn = [this] { return mayGoOn(); };
     return learner_->reinforce(state, how);
 }
 
@@ -280,6 +304,19 @@ void Training::keepRecords(ProblemState& state, const UpdateOutcome& outcome, St
         }
         return;
     }
+    if (stage == Stage::System) {
+        const std::uint64_t seed =
+            mixSeeds(request_.seed, 27, static_cast<std::uint64_t>(progress_.updates));
+        const auto best = std::min_element(outcome.makespans.begin(), outcome.makespans.end());
+        const Episode& episode =
+            episodes[static_cast<std::size_t>(best - outcome.makespans.begin())];
+        offerMeasured(state, episode.makespan, episode.assignment, Origin::Sample, seed);
+        if (outcome.greedy) {
+            offerMeasured(state, state.greedy.makespan, *state.greedy.assignment, Origin::Greedy,
+                          seed);
+        }
+        return;
+    }
     for (std::size_t i = 0; i < outcome.makespans.size(); ++i) {
         state.policy.offer(episodes[i].makespan, episodes[i].assignment, Origin::Sample);
         state.best.offer(episodes[i].makespan, episodes[i].assignment, Origin::Sample);
@@ -288,6 +325,34 @@ void Training::keepRecords(ProblemState& state, const UpdateOutcome& outcome, St
         state.policy.offer(state.greedy.makespan, *state.greedy.assignment, Origin::Greedy);
         state.best.offer(state.greedy.makespan, *state.greedy.assignment, Origin::Greedy);
     }
+}
+
+/// Offers to both records what was measured. A single run may be lucky, so candidate and holder
+/// are measured again, well and with the same luck, before a record changes; the holder's new
+/// measurement counts from then on.
+bool Training::offerMeasured(ProblemState& state, Time makespan, const sim::Assignment& candidate,
+                             Origin origin, std::uint64_t seed) {
+    std::map<sim::Assignment, Time> known; // both records may hold the same
+    const auto well = [&](const sim::Assignment& assignment) {
+        const auto [entry, isNew] = known.try_emplace(assignment, 0);
+        if (isNew) {
+            entry->second = learner_->measureWell(state, assignment, seed);
+        }
+        return entry->second;
+    };
+    const auto offerTo = [&](Record& record) {
+        if (record.assignment == nullptr) {
+            return record.offer(well(candidate), candidate, origin);
+        }
+        if (makespan >= record.makespan || candidate == *record.assignment ||
+            well(candidate) >= record.makespan) {
+            return false;
+        }
+        record.makespan = well(*record.assignment);
+        return record.offer(well(candidate), candidate, origin);
+    };
+    offerTo(state.policy);
+    return offerTo(state.best);
 }
 
 void Training::account(const StagePlan& plan, int index, const UpdateOutcome& outcome) {
@@ -402,14 +467,25 @@ void Training::saveIfDue(bool now) {
     learner_->times().files += secondsNow() - began;
 }
 
+/// Offers the greedy episode of the end; true if it is the best.
+bool Training::offerFinal(ProblemState& state) {
+    const Time makespan = state.greedy.makespan;
+    const sim::Assignment& assignment = *state.greedy.assignment;
+    if (progress_.onSystem) {
+        return offerMeasured(state, makespan, assignment, Origin::Greedy,
+                             mixSeeds(request_.seed, 28, 0));
+    }
+    state.policy.offer(makespan, assignment, Origin::Greedy);
+    return state.best.offer(makespan, assignment, Origin::Greedy);
+}
+
 void Training::finishResult() {
     // As it was: the greedy episodes of the end are no part of the curve.
     Checkpoint last = checkpoint();
     for (std::size_t i = 0; i < problems_.size(); ++i) {
         ProblemState& state = *problems_[i];
         learner_->runGreedy(state, progress_.onSystem, mixSeeds(request_.seed, 26, i));
-        state.policy.offer(state.greedy.makespan, *state.greedy.assignment, Origin::Greedy);
-        if (state.best.offer(state.greedy.makespan, *state.greedy.assignment, Origin::Greedy)) {
+        if (offerFinal(state)) {
             directory_.keepBest(i, *state.problem, state.best.makespan, *state.best.assignment);
         }
         ProblemResult& problem = result_.problems.emplace_back();

@@ -36,6 +36,8 @@ private:
     UpdateOutcome update(const StagePlan& plan, ProblemState& state);
     void account(const StagePlan& plan, int index, const UpdateOutcome& outcome);
     void keepRecords(ProblemState& state, const UpdateOutcome& outcome, Stage stage);
+    bool offerMeasured(ProblemState& state, Time makespan, const sim::Assignment& candidate,
+                       Origin origin, std::uint64_t seed);
     void polish(ProblemState& state);
     bool plateau(Stage stage, const UpdateOutcome& outcome);
     void end(EndReason reason);
@@ -44,6 +46,7 @@ private:
     double secondsNow();
     void saveIfDue(bool now);
     void keepGood();
+    bool offerFinal(ProblemState& state);
     void finishResult();
     double rate(const StagePlan& plan) const;
     double shareDone(const StagePlan& plan) const;

@@ -132,14 +132,35 @@ public:
         if (lane != 0 || busy_.exchange(true)) {
             throw std::logic_error("called twice at once");
         }
+        if (before) {
+            before();
+        }
         const Time makespan = 2 * simulator_.makespan(assignment);
         busy_ = false;
         return makespan;
     }
 
+    std::function<void()> before; ///< each evaluation
+
 private:
     sim::Simulator simulator_;
     std::atomic<bool> busy_{false};
+};
+
+/// The simulator's makespan, but one run in 16 takes half of it.
+class LuckyEvaluator : public Evaluator {
+public:
+    explicit LuckyEvaluator(std::shared_ptr<const sim::Problem> problem)
+        : simulator_(std::move(problem)) {}
+    std::string name() const override { return "lucky"; }
+    int lanes() const override { return 1; }
+    Time evaluate(int, std::span<const DeviceId> assignment, std::uint64_t seed) override {
+        const Time makespan = simulator_.makespan(assignment);
+        return seed % 16 == 0 ? makespan / 2 : makespan;
+    }
+
+private:
+    sim::Simulator simulator_;
 };
 
 } // namespace
@@ -354,6 +375,75 @@ private Q_SLOTS:
         sim::Simulator simulator(request.problems[0]);
         QCOMPARE(result.problems[0].best,
                  2 * simulator.makespan(result.problems[0].bestAssignment));
+    }
+
+    void luckyRunsAreNoRecords() {
+        const QTemporaryDir dir;
+        TrainRequest request = smallRequest();
+        request.options.stages = {{Stage::Simulation, 80}, {Stage::System, 640}};
+        request.options.elitesPerUpdate = 8;
+        request.system = {std::make_shared<LuckyEvaluator>(request.problems[0])};
+        request.directory = pathOf(dir);
+        TrainResult trained;
+        const Curve curve = curveOf(request, &trained);
+        sim::Simulator simulator(request.problems[0]);
+        const ProblemResult& result = trained.problems[0];
+        QCOMPARE(result.best, simulator.makespan(result.bestAssignment));
+        QCOMPARE(result.policy, simulator.makespan(result.policyAssignment));
+        QCOMPARE(result.greedy, simulator.makespan(result.greedyAssignment));
+
+        const std::vector<Elite> elites =
+            readCheckpoint(request.directory / "checkpoint.pt").problems[0].elites;
+        const auto lucky = std::count_if(elites.begin(), elites.end(), [&](const Elite& elite) {
+            return elite.makespan != simulator.makespan(elite.assignment);
+        });
+        QVERIFY(2 * static_cast<std::size_t>(lucky) < elites.size());
+
+        request.directory.clear();
+        request.threads = 3;
+        QVERIFY(curveOf(request) == curve);
+    }
+
+    void systemStageStopsAndPausesBetweenEpisodes() {
+        const QTemporaryDir dir;
+        TrainRequest request = smallRequest();
+        request.options.stages = {{Stage::Simulation, 80}, {Stage::System, 80}};
+        const auto evaluator = std::make_shared<DoublingEvaluator>(request.problems[0]);
+        request.system = {evaluator};
+        const Curve whole = curveOf(request);
+
+        TrainRequest first = request;
+        first.directory = pathOf(dir);
+        first.pause = std::make_shared<PauseSwitch>();
+        std::stop_source stop;
+        first.stop = stop.get_token();
+        Curve before;
+        std::atomic<int> runs{-1}; // of stage III's second update
+        first.progress = [&](const UpdateFacts& facts) {
+            before = joined(
+                before,
+                {{facts.makespans.begin(), facts.makespans.end()}, {facts.loss}, {facts.best}});
+            runs = facts.update == 11 ? 0 : -1;
+        };
+        evaluator->before = [&] {
+            if (runs >= 0 && ++runs == 3) {
+                first.pause->set(true);
+            }
+        };
+        TrainResult result;
+        std::jthread trainer([&] { result = train(first); });
+        QTRY_COMPARE(runs.load(), 3);
+        QTest::qWait(50);
+        QCOMPARE(runs.load(), 3);
+        stop.request_stop();
+        trainer.join();
+        QCOMPARE(result.reason, EndReason::Stopped);
+        QCOMPARE(result.updates, 11);
+
+        evaluator->before = nullptr;
+        request.directory = first.directory;
+        request.resume = true;
+        QVERIFY(joined(before, curveOf(request)) == whole);
     }
 
     void systemStageResumesUnderTheSameEvaluatorOnly() {

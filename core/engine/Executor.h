@@ -32,6 +32,7 @@ struct Execution {
     /// Why it did not end well: the op or transfer that failed, or the device and the bytes that
     /// were missing.
     std::string message;
+    bool lacksMemory = false; ///< it failed because a device is too small for what it is to hold
     /// Of a run that is done: intervals in ns with their causes, peak memory.
     sim::Timeline timeline;
 };

@@ -27,6 +27,7 @@ void Executor::Run::handle(Event& event) {
 void Executor::Run::start() {
     for (DeviceId device = 0; device < problem_->deviceCount(); ++device) {
         if (!memory_.fits(device, 0)) {
+            lacksMemory_ = true;
             stopWith(Outcome::Failed,
                      nameOf(device) + " lacks " +
                          std::to_string(memory_.used(device) - memory_.capacity(device)) +
@@ -56,6 +57,7 @@ bool Executor::Run::endsHere() {
         return false;
     }
     if (!stopping_ && left_ > 0) {
+        lacksMemory_ = memory_.limited();
         stopWith(Outcome::Failed, blockedMessage());
     }
     return true;

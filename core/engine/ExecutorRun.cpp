@@ -66,6 +66,11 @@ void Executor::Run::prepare(const sim::Assignment& assignment) {
 }
 
 void Executor::Run::reset() {
+    {
+        const std::lock_guard lock(mutex_);
+        inbox_.clear(); // a cancel that came when all was over
+        draining_ = false;
+    }
     std::fill(records_.begin(), records_.end(), TaskRecord{});
     std::fill(held_.begin(), held_.end(), std::uint8_t{0});
     std::fill(wanted_.begin(), wanted_.end(), std::uint8_t{0});
@@ -93,6 +98,7 @@ void Executor::Run::reset() {
     stopping_ = over_ = false;
     outcome_ = Outcome::Done;
     message_.clear();
+    lacksMemory_ = false;
     ended_ = false;
 }
 
@@ -111,7 +117,8 @@ Execution Executor::Run::run(const ExecutionOptions& options) {
         runtime_.serve([this] { return ended_.load(); });
     }
     releaseAll();
-    Execution execution{.outcome = outcome_, .message = message_, .timeline = {}};
+    Execution execution{
+        .outcome = outcome_, .message = message_, .lacksMemory = lacksMemory_, .timeline = {}};
     if (outcome_ == Outcome::Done) {
         execution.timeline = buildTimeline(*problem_, assignment_, *plan_, records_);
         execution.timeline.peakMemory = memory_.peak();
@@ -141,11 +148,11 @@ void Executor::Run::drain() {
             const std::lock_guard lock(mutex_);
             batch_.clear();
             if (inbox_.empty()) {
-                draining_ = false;
-                if (!over_) {
-                    return;
+                if (over_) {
+                    break; // still draining: a late cancel must not end the run a second time
                 }
-                break;
+                draining_ = false;
+                return;
             }
             batch_.swap(inbox_);
         }

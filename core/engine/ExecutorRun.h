@@ -102,11 +102,12 @@ private:
     bool over_ = false;
     Outcome outcome_ = Outcome::Done;
     std::string message_;
+    bool lacksMemory_ = false;
 
     // The queue of the loop.
     std::mutex mutex_;
     std::vector<Event> inbox_; // guarded
-    bool draining_ = false;    // guarded: some thread runs the loop
+    bool draining_ = false;    // guarded: some thread runs the loop, or it is over
     std::vector<Event> batch_; // of the thread that runs the loop
     std::atomic<bool> ended_ = false;
 };

@@ -1,8 +1,13 @@
 #include <QTest>
 
+#include <atomic>
+#include <random>
+#include <thread>
+
 #include "core/engine/Executor.h"
 #include "core/engine/RuntimeEvaluator.h"
 #include "core/engine/emulated/EmulatedRuntime.h"
+#include "core/graph/GraphBuilder.h"
 #include "core/graph/InputError.h"
 #include "core/sim/Simulator.h"
 #include "core/sim/TimelineCheck.h"
@@ -26,6 +31,26 @@ engine::Execution runOn(engine::EmulatedRuntime& runtime,
     engine::Executor executor(problem, runtime);
     executor.prepare(assignment);
     return executor.run();
+}
+
+/// Two ops, and two devices of which the second has no room for one.
+std::shared_ptr<const sim::Problem> problemWithSmallDevice() {
+    graph::GraphBuilder builder("two");
+    builder.addOp({.name = "first", .outputBytes = 1000, .flops = 1'000'000'000});
+    builder.addOp({.name = "second", .outputBytes = 1000, .flops = 1'000'000'000});
+    builder.addEdge(0, 1);
+    const cluster::Cluster uniform = cluster::uniformCluster(2);
+    std::vector<cluster::Device> devices = uniform.devices();
+    devices.back().capacityBytes = 500;
+    std::vector<cluster::Link> links;
+    for (DeviceId from = 0; from < 2; ++from) {
+        for (DeviceId to = 0; to < 2; ++to) {
+            links.push_back(uniform.link(from, to));
+        }
+    }
+    return sim::makeProblem(builder.build(),
+                            std::make_shared<const cluster::Cluster>("uneven", devices, links),
+                            cost::CostModel::Physical, {});
 }
 
 /// Assumes what is true.
@@ -92,6 +117,59 @@ private Q_SLOTS:
         QVERIFY(evaluator->evaluate(0, assignment, 12) != first);
         QCOMPARE(evaluator->evaluate(0, assignment, 11), first);
         QCOMPARE(evaluator->name(), std::string("emulated"));
+    }
+
+    // Training samples them: they are bad, not the end of it.
+    void placementsTooBigForAMemoryAreBad() {
+        const auto problem = problemWithSmallDevice();
+        const auto runtime = std::make_shared<engine::EmulatedRuntime>(perfect());
+        for (const auto& evaluator : {engine::testbedEvaluator(problem, perfect(), 1),
+                                      engine::runtimeEvaluator(problem, runtime)}) {
+            const Time fits = evaluator->evaluate(0, sim::Assignment{0, 0}, 1);
+            const Time tooBig = evaluator->evaluate(0, sim::Assignment{0, 1}, 1);
+            QVERIFY(fits > 0);
+            QVERIFY(tooBig >= 2 * fits);
+            QCOMPARE(evaluator->evaluate(0, sim::Assignment{0, 0}, 1), fits);
+        }
+    }
+
+    // From another thread, at whatever moment it comes: also after the end, and never into the
+    // next run.
+    void cancelAtRandomMoments() {
+        const auto problem = someProblem(5);
+        engine::EmulatedRuntime runtime(engine::findTestbed("p100x4-testbed"));
+        engine::Executor executor(problem, runtime);
+        executor.prepare(tests::randomAssignment(*problem, 5));
+        std::mt19937 random(1);
+        for (int n = 0; n < 100; ++n) {
+            const bool awaited = n % 2 == 0; // the run waits for it: then it must come in time
+            std::stop_source stop;
+            std::atomic<int> ends = 0;
+            std::atomic<bool> asked = false;
+            const int moment = 1 + static_cast<int>(random() % 50);
+            std::thread watcher([&] {
+                while (ends < moment) {
+                    std::this_thread::yield();
+                }
+                stop.request_stop();
+                asked = true;
+            });
+            engine::ExecutionOptions options;
+            options.stop = stop.get_token();
+            options.interval = [&](const sim::Interval&) {
+                if (++ends == moment) {
+                    while (awaited && !asked) {
+                        std::this_thread::yield();
+                    }
+                }
+            };
+            const engine::Execution run = executor.run(options);
+            ends = 1000;
+            watcher.join();
+            QVERIFY2(run.outcome != engine::Outcome::Failed, run.message.c_str());
+            QVERIFY(run.outcome == engine::Outcome::Cancelled || !awaited);
+            QCOMPARE(executor.run().outcome, engine::Outcome::Done);
+        }
     }
 
     void unknownNamesAreTold() {

@@ -270,6 +270,7 @@ private Q_SLOTS:
         const auto little = chainWithCapacity(100, 150);
         Executor blocked(little, runtime);
         blocked.prepare(sim::Assignment(6, 0));
+        QVERIFY(blocked.run().lacksMemory);
         QCOMPARE(blocked.run().message,
                  std::string("device \"" + little->cluster->device(0).name +
                              "\" lacks 50 bytes: the output of \"step 1\" needs 100, and only 50 "

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <tuple>
 
 #include "core/sim/Noise.h"
@@ -55,10 +54,16 @@ void EmulatedRuntime::prepare(const sim::Problem& problem, const sim::Assignment
     launchTime_ = std::llround(testbed_.launchShare * work / std::max(problem.opCount(), 1));
 }
 
+Time EmulatedRuntime::now() const {
+    const std::lock_guard lock(mutex_);
+    return time_;
+}
+
 void EmulatedRuntime::begin(CompletionSink& sink) {
     sink_ = &sink;
-    pending_ = {};
     runSeed_ = seed_++;
+    const std::lock_guard lock(mutex_);
+    pending_ = {};
     time_ = 0;
 }
 
@@ -70,9 +75,11 @@ void EmulatedRuntime::add(bool isCopy, std::int32_t id, Time duration) {
     Completion completion;
     completion.isCopy = isCopy;
     completion.id = id;
+    const std::lock_guard lock(mutex_);
     completion.start = time_;
     completion.end = time_ + duration;
     pending_.push(std::move(completion));
+    changed_.notify_all();
 }
 
 void EmulatedRuntime::launch(const OpTask& task) {
@@ -108,15 +115,24 @@ void EmulatedRuntime::copy(const CopyTask& task) {
 }
 
 void EmulatedRuntime::serve(const std::function<bool()>& ended) {
-    while (!ended()) {
-        if (pending_.empty()) {
-            throw std::logic_error("the executor waits for nothing");
+    std::unique_lock lock(mutex_);
+    while (true) {
+        changed_.wait(lock, [&] { return !pending_.empty() || ended(); });
+        if (ended()) {
+            return;
         }
         Completion next = pending_.top();
         pending_.pop();
         time_ = next.end;
+        lock.unlock();
         sink_->post(std::move(next));
+        lock.lock();
     }
+}
+
+void EmulatedRuntime::wake() {
+    const std::lock_guard lock(mutex_); // not between the look and the sleep of serve()
+    changed_.notify_all();
 }
 
 } // namespace doppler::engine

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <queue>
 #include <vector>
 
@@ -10,8 +12,8 @@
 
 namespace doppler::engine {
 
-/// A testbed as a runtime: runs in virtual time, in the thread that serves it, computes no numbers.
-/// Each run draws other luck; the same seeds draw the same.
+/// A testbed as a runtime: runs in virtual time, delivered by the thread that serves it, computes
+/// no numbers. Each run draws other luck; the same seeds draw the same.
 class EmulatedRuntime : public Runtime {
 public:
     explicit EmulatedRuntime(Testbed testbed, std::uint64_t seed = 1);
@@ -20,7 +22,7 @@ public:
     void setSeed(std::uint64_t seed) { seed_ = seed; }
 
     const RuntimeInfo& info() const override { return info_; }
-    Time now() const override { return time_; }
+    Time now() const override;
     void prepare(const sim::Problem& problem, const sim::Assignment& assignment) override;
     void begin(CompletionSink& sink) override;
     Buffer allocate(DeviceId device, std::int64_t bytes, BufferUse use) override;
@@ -29,7 +31,7 @@ public:
     void copy(const CopyTask& task) override;
     std::vector<std::byte> read(const Buffer&) override { return {}; }
     void serve(const std::function<bool()>& ended) override;
-    void wake() override {}
+    void wake() override;
 
 private:
     struct Later {
@@ -48,9 +50,12 @@ private:
     sim::Assignment assignment_;
     std::vector<double> deviceSpeed_;
     Time launchTime_ = 0;
-    std::priority_queue<Completion, std::vector<Completion>, Later> pending_;
     CompletionSink* sink_ = nullptr;
-    Time time_ = 0;
+    // Whoever cancels may run the executor's loop, and launch, beside the thread that serves.
+    mutable std::mutex mutex_;
+    std::condition_variable changed_;
+    std::priority_queue<Completion, std::vector<Completion>, Later> pending_; // guarded
+    Time time_ = 0;                                                           // guarded
 };
 
 } // namespace doppler::engine

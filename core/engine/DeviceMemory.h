@@ -8,7 +8,8 @@
 
 namespace doppler::engine {
 
-/// Bytes that each device holds in a run, and may hold.
+/// Bytes that each device holds in a run, and may hold: graph inputs, outputs and copies. What
+/// kernels need to work in (scratch) is not counted.
 class DeviceMemory {
 public:
     explicit DeviceMemory(const cluster::Cluster& cluster) {

@@ -171,6 +171,23 @@ private Q_SLOTS:
         QCOMPARE(executor.run().outcome, Outcome::Done);
     }
 
+    void idleMemoryStaysBelowTheLimit() {
+        engine::BufferPool pool;
+        pool.give(pool.take(5000), 5000);
+        pool.give(pool.take(3000), 3000);
+        QCOMPARE(pool.idleBytes(), std::int64_t(8000));
+        pool.limit(8500);
+        QCOMPARE(pool.idleBytes(), std::int64_t(8000));
+        void* again = pool.take(5000); // what is there
+        QCOMPARE(pool.idleBytes(), std::int64_t(3000));
+        void* other = pool.take(1000); // not beside the idle 3000
+        QCOMPARE(pool.idleBytes(), std::int64_t(0));
+        pool.give(other, 1000);
+        pool.give(again, 5000);
+        pool.limit(2000);
+        QCOMPARE(pool.idleBytes(), std::int64_t(0));
+    }
+
     void tooManyDevicesAreSaid() {
         const auto kernels = std::make_shared<engine::NoKernels>();
         CpuRuntime one(cluster::cpuCluster(1), kernels);

@@ -18,19 +18,37 @@ std::size_t paddedSize(std::int64_t bytes) {
 } // namespace
 
 BufferPool::~BufferPool() {
+    freeIdle();
+}
+
+void BufferPool::freeIdle() {
     for (const auto& [bytes, list] : free_) {
         for (void* data : list) {
             std::free(data);
         }
     }
+    free_.clear();
+    idle_ = 0;
+}
+
+void BufferPool::limit(std::int64_t bytes) {
+    limit_ = bytes;
+    if (taken_ + idle_ > limit_) {
+        freeIdle();
+    }
 }
 
 void* BufferPool::take(std::int64_t bytes) {
-    std::vector<void*>& list = free_[bytes];
-    if (!list.empty()) {
-        void* data = list.back();
-        list.pop_back();
+    const auto list = free_.find(bytes);
+    if (list != free_.end() && !list->second.empty()) {
+        void* data = list->second.back();
+        list->second.pop_back();
+        idle_ -= bytes;
+        taken_ += bytes;
         return data;
+    }
+    if (taken_ + idle_ + bytes > limit_) {
+        freeIdle();
     }
     const std::size_t size = paddedSize(bytes);
     void* data = std::aligned_alloc(kPage, size);
@@ -38,11 +56,14 @@ void* BufferPool::take(std::int64_t bytes) {
         throw std::bad_alloc();
     }
     std::memset(data, 0, size);
+    taken_ += bytes;
     return data;
 }
 
 void BufferPool::give(void* data, std::int64_t bytes) {
     free_[bytes].push_back(data);
+    taken_ -= bytes;
+    idle_ += bytes;
 }
 
 } // namespace doppler::engine

@@ -8,6 +8,8 @@
 #include <sched.h>
 #include <time.h>
 
+#include "core/sim/MemoryUse.h"
+
 namespace doppler::engine {
 
 namespace {
@@ -96,8 +98,18 @@ Time CpuRuntime::now() const {
 }
 
 void CpuRuntime::prepare(const sim::Problem& problem, const sim::Assignment& assignment) {
-    kernels_->prepare(problem, assignment, firstLane_.back());
     const graph::Graph& graph = *problem.graph;
+    std::vector<std::int64_t> inputs(pools_.size());
+    std::vector<std::uint8_t> seen(pools_.size() * graph.inputs().size());
+    sim::addInputBytes(graph, assignment, seen, inputs);
+    for (std::size_t device = 0; device < pools_.size(); ++device) {
+        const std::int64_t capacity =
+            problem.cluster->device(static_cast<DeviceId>(device)).capacityBytes;
+        if (capacity > 0) {
+            pools_[device].limit(capacity - inputs[device]);
+        }
+    }
+    kernels_->prepare(problem, assignment, firstLane_.back());
     for (EdgeId edge = 0; edge < graph.edgeCount(); ++edge) {
         const DeviceId from = assignment[at(graph.source(edge))];
         const DeviceId to = assignment[at(graph.target(edge))];

@@ -3,6 +3,7 @@
 #include "core/engine/cpu/TorchBlock.h" // before the headers of operators
 
 #include <map>
+#include <set>
 #include <stdexcept>
 
 #include <dlfcn.h>
@@ -70,11 +71,31 @@ public:
     void prepare(const sim::Problem& problem, const sim::Assignment& assignment,
                  int lanes) override {
         inputs_.resize(at(problem.deviceCount()));
+        std::vector<std::set<InputId>> read(inputs_.size());
         for (OpId op = 0; op < problem.opCount(); ++op) {
             for (const graph::Use& use : problem.graph->uses(op)) {
                 if (use.fromInput) {
-                    makeInput(inputs_[at(assignment[at(op)])][use.source], use.source);
+                    read[at(assignment[at(op)])].insert(use.source);
                 }
+            }
+        }
+        std::map<InputId, Bytes> left; // of earlier assignments: moved rather than made again
+        for (std::size_t device = 0; device < inputs_.size(); ++device) {
+            std::erase_if(inputs_[device], [&](auto& input) {
+                const bool unread = read[device].count(input.first) == 0;
+                if (unread) {
+                    left[input.first] = std::move(input.second);
+                }
+                return unread;
+            });
+        }
+        for (std::size_t device = 0; device < inputs_.size(); ++device) {
+            for (const InputId id : read[device]) {
+                Bytes& bytes = inputs_[device][id];
+                if (bytes.empty()) {
+                    bytes = std::exchange(left[id], {});
+                }
+                makeInput(bytes, id);
             }
         }
         scratch_.resize(at(lanes));

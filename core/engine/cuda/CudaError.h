@@ -8,9 +8,11 @@
 
 namespace doppler::engine::cuda {
 
-/// Throws std::runtime_error with what CUDA says.
+/// Throws std::runtime_error with what CUDA says, which then counts as told: CUDA would tell it
+/// again to whoever asks for its last error.
 inline void check(cudaError_t status, const char* what) {
     if (status != cudaSuccess) {
+        cudaGetLastError();
         throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(status));
     }
 }

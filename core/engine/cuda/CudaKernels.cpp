@@ -1,6 +1,7 @@
 #include "core/engine/cuda/CudaKernels.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/engine/ElementValues.h"
 #include "core/engine/InputValues.h"
@@ -59,6 +60,7 @@ CudaKernels::CudaKernels(std::shared_ptr<const SplitProgram> split, std::uint64_
 
 void CudaKernels::makeInputs(DeviceId device, const sim::Assignment& assignment) {
     std::map<InputId, void*>& inputs = inputs_[device];
+    dropUnread(device, assignment);
     for (OpId op = 0; op < program_.split().graph->opCount(); ++op) {
         if (assignment[at(op)] != device) {
             continue;
@@ -73,11 +75,30 @@ void CudaKernels::makeInputs(DeviceId device, const sim::Assignment& assignment)
             std::vector<std::byte> host(at(count * graph::elementBytes(dtype)));
             const std::vector<double> values = inputValues(program_.split().program, block, seed_);
             writeElements(dtype, host.data(), values.data(), count);
-            void*& data = inputs[use.source];
+            void* data = nullptr;
             check(cudaMalloc(&data, std::max<std::size_t>(host.size(), 1)), "memory of an input");
+            inputs[use.source] = data;
             check(cudaMemcpy(data, host.data(), host.size(), cudaMemcpyHostToDevice), "an input");
         }
     }
+}
+
+void CudaKernels::dropUnread(DeviceId device, const sim::Assignment& assignment) {
+    std::set<InputId> read;
+    for (OpId op = 0; op < program_.split().graph->opCount(); ++op) {
+        for (const graph::Use& use : program_.split().graph->uses(op)) {
+            if (use.fromInput && assignment[at(op)] == device) {
+                read.insert(use.source);
+            }
+        }
+    }
+    std::erase_if(inputs_[device], [&](const auto& input) {
+        const bool unread = read.count(input.first) == 0;
+        if (unread) {
+            cudaFree(input.second);
+        }
+        return unread;
+    });
 }
 
 void CudaKernels::freeInputs(DeviceId device) {
@@ -88,9 +109,10 @@ void CudaKernels::freeInputs(DeviceId device) {
 }
 
 void CudaKernels::enqueue(const OpTask& task, const ComputeLane& lane) {
+    cudaGetLastError(); // an old error that nobody asked for is not this op's
     StreamLauncher launcher(cublas_, lane);
     program_.run(task, inputs_[task.device], launcher);
-    check(cudaPeekAtLastError(), "launch");
+    check(cudaGetLastError(), "launch");
 }
 
 } // namespace doppler::engine::cuda

@@ -26,12 +26,14 @@ public:
 
     const CublasLibrary& cublas() const { return cublas_; }
 
-    /// Makes the inputs that the ops of one device read, unless they are there.
+    /// Makes the inputs that the ops of one device read, unless they are there; frees all others.
     void makeInputs(DeviceId device, const sim::Assignment& assignment);
     void freeInputs(DeviceId device);
     void enqueue(const OpTask& task, const ComputeLane& lane);
 
 private:
+    void dropUnread(DeviceId device, const sim::Assignment& assignment);
+
     GpuProgram program_;
     std::uint64_t seed_;
     CublasLibrary cublas_;

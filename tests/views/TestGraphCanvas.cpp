@@ -441,6 +441,28 @@ private Q_SLOTS:
         QVERIFY(selected().empty());
     }
 
+    void boxesActWhileALayoutIsMadeAndAfterItIsGivenUp() {
+        openLlama("llama-layer:layers=3,size=tiny");
+        canvas().collapseAll();
+        QVERIFY(settled());
+        const std::int32_t layer = group("layer 2");
+        QTest::mouseDClick(&canvas(), Qt::LeftButton, {}, boxMiddle(layer));
+        QVERIFY(!canvas().groups()->isCollapsed(layer));
+        QTest::mouseDClick(&canvas(), Qt::LeftButton, {}, boxMiddle(layer)); // the same picture yet
+        QVERIFY(canvas().groups()->isCollapsed(layer));
+        QVERIFY(settled());
+
+        QTest::mouseDClick(&canvas(), Qt::LeftButton, {}, boxMiddle(layer));
+        workspace_->jobs().cancelAll();
+        QVERIFY(settled());
+        QVERIFY(canvas().groups()->isCollapsed(layer)); // as on screen
+        QVERIFY(*canvas().groups() == *canvas().geometry().folds()->fold);
+        QTest::mouseDClick(&canvas(), Qt::LeftButton, {}, boxMiddle(layer));
+        QVERIFY(settled());
+        QVERIFY(*canvas().groups() == *canvas().geometry().folds()->fold);
+        QVERIFY(!canvas().groups()->isCollapsed(layer));
+    }
+
     void opsOfNoKnownKindAreOthersInTheLegend() {
         openLlama("random:ops=60");
         const Theme theme = Theme::light();

@@ -47,12 +47,14 @@ void CanvasLayouts::startFolded(int request, std::shared_ptr<const graph::FoldSt
         [this, request](const QString& message) {
             if (request == request_) {
                 setRunning(false);
+                Q_EMIT foldGivenUp();
                 Q_EMIT notice(message);
             }
         });
     connect(job_, &Job::finished, this, [this, request] {
-        if (request == request_) {
-            setRunning(false); // cancelled: what is on screen stays
+        if (request == request_ && running_) { // cancelled
+            setRunning(false);
+            Q_EMIT foldGivenUp();
         }
     });
 }

@@ -31,6 +31,8 @@ Q_SIGNALS:
     void ready(std::shared_ptr<const doppler::views::GraphLayout> layout);
     /// The same for a layout with groups.
     void folded(std::shared_ptr<const doppler::views::FoldedLayout> layout);
+    /// A layout with groups was cancelled or failed: what is on screen stays.
+    void foldGivenUp();
     void runningChanged();
     /// Why the layout is not as good as it could be.
     void notice(const QString& text);

@@ -58,6 +58,7 @@ GraphCanvas::GraphCanvas(Workspace& workspace, Appearance& appearance,
 
     connect(&layouts_, &CanvasLayouts::ready, this, &GraphCanvas::showLayout);
     connect(&layouts_, &CanvasLayouts::folded, this, &GraphCanvas::showFolds);
+    connect(&layouts_, &CanvasLayouts::foldGivenUp, this, &GraphCanvas::restoreGroups);
     connect(&layouts_, &CanvasLayouts::notice, this, &GraphCanvas::notice);
     connect(&layouts_, &CanvasLayouts::runningChanged, this, [this] {
         layouts_.isRunning() ? busyTimer_.start() : busyTimer_.stop();

@@ -94,6 +94,8 @@ private:
     void showLayout(std::shared_ptr<const GraphLayout> layout);
     void showFolds(std::shared_ptr<const FoldedLayout> layout);
     void resetGroups();
+    /// Back to the groups as they are on screen.
+    void restoreGroups();
     void requestLayout();
     void toggleBox(std::int32_t box);
     /// The group that hides the current op, or the one around it; -1: none.

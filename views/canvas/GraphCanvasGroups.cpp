@@ -32,6 +32,20 @@ void GraphCanvas::resetGroups() {
     }
 }
 
+void GraphCanvas::restoreGroups() {
+    if (!fold_ || geometry_.isEmpty()) {
+        return;
+    }
+    if (const auto folds = geometry_.folds()) {
+        fold_ = *folds->fold;
+    } else {
+        fold_->expandAll();
+    }
+    anchorGroup_ = -1;
+    fitNext_ = false;
+    Q_EMIT groupsChanged();
+}
+
 void GraphCanvas::requestLayout() {
     if (!workspace_.hasProblem()) {
         layouts_.request(nullptr);
@@ -88,8 +102,9 @@ void GraphCanvas::setCollapsed(std::int32_t group, bool collapsed) {
 }
 
 void GraphCanvas::toggleBox(std::int32_t box) {
-    const GroupBox& toggled = geometry_.folds()->boxes[static_cast<std::size_t>(box)];
-    setCollapsed(toggled.group, !toggled.collapsed);
+    // Of what was asked for last: the picture may not show it yet.
+    const std::int32_t group = geometry_.folds()->boxes[static_cast<std::size_t>(box)].group;
+    setCollapsed(group, !fold_->isCollapsed(group));
 }
 
 std::int32_t GraphCanvas::groupToExpand() const {

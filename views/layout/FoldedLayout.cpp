@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "core/graph/GraphBuilder.h"
 #include "views/layout/LayeredLayout.h"
@@ -44,6 +45,30 @@ struct Inside {
 struct Place {
     std::int32_t container = 0;
     std::int32_t item = 0;
+};
+
+/// Finds edges by their ends, where an op may have very many.
+class EdgesByEnds {
+public:
+    explicit EdgesByEnds(const graph::Graph& graph) : graph_(graph), edges_(at(graph.edgeCount())) {
+        std::iota(edges_.begin(), edges_.end(), 0);
+        std::sort(edges_.begin(), edges_.end(),
+                  [this](EdgeId a, EdgeId b) { return endsOf(a) < endsOf(b); });
+    }
+    /// The edge, which must exist.
+    EdgeId find(OpId from, OpId to) const {
+        return *std::lower_bound(
+            edges_.begin(), edges_.end(), std::pair(from, to),
+            [this](EdgeId edge, const auto& ends) { return endsOf(edge) < ends; });
+    }
+
+private:
+    std::pair<OpId, OpId> endsOf(EdgeId edge) const {
+        return {graph_.source(edge), graph_.target(edge)};
+    }
+
+    const graph::Graph& graph_;
+    std::vector<EdgeId> edges_;
 };
 
 class Nesting {
@@ -217,10 +242,11 @@ private:
             return false;
         }
         inside.centres = layout->centres;
+        const EdgesByEnds edges(*quotient);
         for (const EdgeBundle& bundle : inside.bundles) {
             const std::int32_t from = bundle.backward ? bundle.target : bundle.source;
             const std::int32_t to = bundle.backward ? bundle.source : bundle.target;
-            const std::span<const QPointF> curve = layout->curve(edgeOf(*quotient, from, to));
+            const std::span<const QPointF> curve = layout->curve(edges.find(from, to));
             inside.curves.emplace_back(curve.begin(), curve.end());
             if (bundle.backward) {
                 std::reverse(inside.curves.back().begin(), inside.curves.back().end());
@@ -251,14 +277,6 @@ private:
             positions.push_back(sum / static_cast<double>(ops.size()));
         }
         return positions;
-    }
-
-    static EdgeId edgeOf(const graph::Graph& graph, OpId from, OpId to) {
-        EdgeId edge = graph.firstOutEdge(from);
-        while (graph.target(edge) != to) {
-            ++edge;
-        }
-        return edge;
     }
 
     void measure(Inside& inside) const {

@@ -33,6 +33,11 @@ ExperimentSetup setupOf(const QStringList& methods, int seeds) {
 const QStringList kQuick = {QStringLiteral("random"), QStringLiteral("critical-path"),
                             QStringLiteral("heft")};
 
+bool write(const QString& path, const QByteArray& text) {
+    QFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+}
+
 bool opens(ExperimentSession& session) {
     return QTest::qWaitFor([&] { return !session.isOpening(); }, 20'000);
 }
@@ -67,12 +72,75 @@ private Q_SLOTS:
         setup.modes = ExperimentModes::Both;
         setups.save(setup);
         QCOMPARE(setups.names(), QStringList{QStringLiteral("test")});
-        QVERIFY(setups.load(QStringLiteral("test")) == setup);
+        QString problem;
+        QVERIFY(setups.load(QStringLiteral("test"), &problem) == setup);
         QCOMPARE(setups.freeName(QStringLiteral("test")), QStringLiteral("test-2"));
-        QVERIFY(setups.load(QStringLiteral("other")) ==
+        QVERIFY(setups.load(QStringLiteral("other"), &problem) ==
                 ExperimentSetup::usual(QStringLiteral("other")));
+        QVERIFY(problem.isEmpty());
         QVERIFY(!SetupFolder::isName(QStringLiteral("a/b")));
         QVERIFY(!SetupFolder::isName(QString()));
+    }
+
+    void aBrokenSetupIsKeptAndTold() {
+        QTemporaryDir folder;
+        for (const QString& kept : {QStringLiteral("mine.experiment.json.broken"),
+                                    QStringLiteral("mine.experiment.json.broken-2")}) {
+            QVERIFY(write(folder.filePath(QStringLiteral("mine.experiment.json")), "{\"form"));
+            ExperimentSession session(folder.path());
+            QSignalSpy failed(&session, &ExperimentSession::failed);
+            session.load(QStringLiteral("mine"));
+            QCOMPARE(failed.size(), 1);
+            QVERIFY(failed[0][0].toString().contains(kept));
+            QFile file(folder.filePath(kept));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QCOMPARE(file.readAll(), QByteArray("{\"form"));
+            QCOMPARE(session.folder().names(), QStringList{QStringLiteral("mine")});
+            session.removeFile();
+        }
+    }
+
+    void changesAreSavedTogetherAndAtTheLatestWhenClosing() {
+        QTemporaryDir folder;
+        QString problem;
+        const SetupFolder setups(folder.path());
+        {
+            ExperimentSession session(folder.path());
+            session.setSetup(setupOf(kQuick, 1));
+            session.setSetup(setupOf(kQuick, 7));
+            QCOMPARE(setups.load(QStringLiteral("test"), &problem).seeds, 1);
+            QTRY_COMPARE(setups.load(QStringLiteral("test"), &problem).seeds, 7);
+            session.setSetup(setupOf(kQuick, 8));
+        }
+        QCOMPARE(setups.load(QStringLiteral("test"), &problem).seeds, 8);
+    }
+
+    void changedAndFailedGraphsAreOpenedAgain() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("graph.dot"));
+        ExperimentSession session(folder.path());
+        ExperimentSetup setup = setupOf({QStringLiteral("heft")}, 1);
+        setup.costs = cost::CostModel::Physical;
+        setup.graphs = {{path, {}, true}};
+        session.setSetup(setup);
+        QVERIFY(opens(session));
+        QVERIFY(session.graphFailed(setup.graphs[0]));
+        // It is there now: ticking the graph tries again.
+        QVERIFY(write(path, "digraph g { a -> b }"));
+        setup.graphs[0].chosen = false;
+        session.setSetup(setup);
+        QVERIFY(opens(session));
+        setup.graphs[0].chosen = true;
+        session.setSetup(setup);
+        QVERIFY(opens(session));
+        QCOMPARE(session.graphFacts(setup.graphs[0]), QStringLiteral("2 ops"));
+        // It grew: a run is of the file as it is.
+        QVERIFY(write(path, "digraph g { a -> b; b -> c }"));
+        session.start();
+        QVERIFY(opens(session));
+        QVERIFY(ends(session));
+        QCOMPARE(session.graphFacts(setup.graphs[0]), QStringLiteral("3 ops"));
+        QCOMPARE(session.runsMade(), 1);
     }
 
     void boxesHaveFiveNumbers() {

@@ -1,11 +1,15 @@
 #include "views/experiments/ExperimentSession.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
 #include <QSettings>
+#include <QSignalBlocker>
+#include <algorithm>
 #include <set>
 
 #include "core/engine/SystemInfo.h"
+#include "core/io/GraphDimensions.h"
 #include "core/sim/SimOptionNames.h"
 #include "views/format/Format.h"
 #include "views/shell/OpenDocument.h"
@@ -16,6 +20,7 @@ namespace {
 
 constexpr int kNewsInterval = 100; // ms
 constexpr int kOpenDelay = 120;    // ms: several clicks open once
+constexpr int kSaveDelay = 500;    // ms: and save once
 const QString kFirstName = QStringLiteral("experiment");
 const QString kLastName = QStringLiteral("experiments/last");
 
@@ -90,13 +95,20 @@ ExperimentSession::ExperimentSession(const QString& folder, QObject* parent)
     experiment_.version = engine::programVersion();
     openTimer_.setSingleShot(true);
     openTimer_.setInterval(kOpenDelay);
-    connect(&openTimer_, &QTimer::timeout, this, &ExperimentSession::openMissing);
+    connect(&openTimer_, &QTimer::timeout, this, [this] { openMissing(); });
+    saveTimer_.setSingleShot(true);
+    saveTimer_.setInterval(kSaveDelay);
+    connect(&saveTimer_, &QTimer::timeout, this, &ExperimentSession::save);
     newsTimer_.setInterval(kNewsInterval);
     connect(&newsTimer_, &QTimer::timeout, this, &ExperimentSession::takeNews);
 }
 
 ExperimentSession::~ExperimentSession() {
     finish_.request_stop();
+    if (saveTimer_.isActive()) {
+        const QSignalBlocker closing(this);
+        save();
+    }
 }
 
 void ExperimentSession::begin() {
@@ -106,9 +118,29 @@ void ExperimentSession::begin() {
     begun_ = true;
     const QStringList names = folder_.names();
     const QString last = QSettings().value(kLastName).toString();
-    setSetup(folder_.load(names.contains(last) ? last
-                          : names.isEmpty()    ? kFirstName
-                                               : names.front()));
+    load(names.contains(last) ? last : names.isEmpty() ? kFirstName : names.front());
+}
+
+void ExperimentSession::load(const QString& name) {
+    QString problem;
+    setSetup(folder_.load(name, &problem));
+    if (!problem.isEmpty()) {
+        Q_EMIT failed(problem);
+    }
+}
+
+void ExperimentSession::removeFile() {
+    saveTimer_.stop();
+    folder_.remove(setup_.name);
+}
+
+void ExperimentSession::save() {
+    saveTimer_.stop();
+    try {
+        folder_.save(setup_);
+    } catch (const std::exception& error) {
+        Q_EMIT failed(QString::fromUtf8(error.what()));
+    }
 }
 
 void ExperimentSession::setSetup(const ExperimentSetup& setup) {
@@ -116,15 +148,19 @@ void ExperimentSession::setSetup(const ExperimentSetup& setup) {
         return;
     }
     begun_ = true;
+    startOnceOpened_ = false;
+    forgetFailuresOfNew(setup);
     if (setup_.name != setup.name) {
+        if (saveTimer_.isActive()) {
+            save();
+        }
         QSettings().setValue(kLastName, setup.name);
         activity_.clear();
-    }
-    setup_ = setup;
-    try {
-        folder_.save(setup_);
-    } catch (const std::exception& error) {
-        Q_EMIT failed(QString::fromUtf8(error.what()));
+        setup_ = setup;
+        save();
+    } else {
+        setup_ = setup;
+        saveTimer_.start();
     }
     Q_EMIT setupChanged();
     rebuild();
@@ -139,9 +175,39 @@ QString ExperimentSession::keyOf(const ExperimentGraph& graph, const ExperimentS
     return parts.join(QLatin1Char('\n'));
 }
 
+QString ExperimentSession::stampOf(const ExperimentGraph& graph, const ExperimentSetup& setup) {
+    QString stamp;
+    QString file = graph.source;
+    try {
+        file = QString::fromStdString(io::parseGraphSource(file.toStdString()).path.string());
+    } catch (const std::exception&) {
+        // Opening it tells.
+    }
+    for (const QString& path : {file, graph.cluster.isEmpty() ? setup.cluster : graph.cluster}) {
+        const QFileInfo info(path);
+        stamp += info.exists() ? QStringLiteral("%1 %2\n")
+                                     .arg(info.size())
+                                     .arg(info.lastModified().toMSecsSinceEpoch())
+                               : QStringLiteral("\n");
+    }
+    return stamp;
+}
+
+void ExperimentSession::forgetFailuresOfNew(const ExperimentSetup& next) {
+    for (const ExperimentGraph& graph : next.graphs) {
+        const bool known = std::find(setup_.graphs.begin(), setup_.graphs.end(), graph) !=
+                           setup_.graphs.end(); // ticked too
+        const auto opened = opened_.find(keyOf(graph, next));
+        if (graph.chosen && !known && opened != opened_.end() && opened->second.columns.empty()) {
+            opened_.erase(opened);
+        }
+    }
+}
+
 ExperimentSession::Opened ExperimentSession::openGraph(const ExperimentGraph& graph,
                                                        const ExperimentSetup& setup) {
     Opened opened;
+    opened.stamp = stampOf(graph, setup);
     try {
         OpenRequest request;
         request.source = graph.source;
@@ -168,16 +234,24 @@ ExperimentSession::Opened ExperimentSession::openGraph(const ExperimentGraph& gr
     return opened;
 }
 
-void ExperimentSession::openMissing() {
-    if (opening_ || state_ != State::Idle) {
-        return; // asks again when it has ended
-    }
+std::vector<ExperimentGraph> ExperimentSession::missingGraphs(bool retry) const {
     std::vector<ExperimentGraph> missing;
     for (const ExperimentGraph& graph : setup_.graphs) {
-        if (graph.chosen && !opened_.contains(keyOf(graph, setup_))) {
+        const auto opened = opened_.find(keyOf(graph, setup_));
+        if (graph.chosen &&
+            (opened == opened_.end() || opened->second.stamp != stampOf(graph, setup_) ||
+             (retry && opened->second.columns.empty()))) {
             missing.push_back(graph);
         }
     }
+    return missing;
+}
+
+void ExperimentSession::openMissing(bool retry) {
+    if (opening_ || state_ != State::Idle) {
+        return; // asks again when it has ended
+    }
+    const std::vector<ExperimentGraph> missing = missingGraphs(retry);
     if (missing.empty() && store_) {
         return;
     }
@@ -214,13 +288,18 @@ void ExperimentSession::openMissing() {
             if (!result.error.isEmpty()) {
                 Q_EMIT failed(result.error);
             }
-            opened_.insert(result.opened.begin(), result.opened.end());
+            for (const auto& [key, opened] : result.opened) {
+                opened_[key] = opened;
+            }
         });
     connect(opening_, &Job::finished, this, [this] {
         opening_ = nullptr;
         rebuild();
         Q_EMIT setupChanged(); // facts of the graphs are known now
         openMissing();
+        if (!isOpening() && std::exchange(startOnceOpened_, false)) {
+            run();
+        }
     });
 }
 
@@ -302,6 +381,16 @@ void ExperimentSession::start() {
     if (state_ != State::Idle || isOpening() || !store_) {
         return;
     }
+    if (missingGraphs(true).empty()) {
+        run();
+        return;
+    }
+    startOnceOpened_ = true;
+    openMissing(true);
+    Q_EMIT stateChanged(); // isOpening()
+}
+
+void ExperimentSession::run() {
     finish_ = std::stop_source();
     activity_.clear();
     news_ = std::make_shared<News>();

@@ -50,12 +50,16 @@ public:
 
     const SetupFolder& folder() const { return folder_; }
     const ExperimentSetup& setup() const { return setup_; }
-    /// Saves it, opens what it needs, and shows the runs that are there. Not while running.
+    /// Saves it soon, opens what it needs, and shows the runs that are there. Not while running.
     void setSetup(const ExperimentSetup& setup);
+    /// The saved setup of that name; tells by failed() if it cannot be read.
+    void load(const QString& name);
+    /// Removes the file of the setup; another must be set after that.
+    void removeFile();
     /// Opens the setup that was used last, the first time it is called.
     void begin();
 
-    /// Runs what is missing.
+    /// Runs what is missing. Opens before that what failed or changed since it was opened.
     void start();
     void pause();
     void stop();
@@ -88,13 +92,21 @@ private:
     struct Opened {
         std::vector<ExperimentColumn> columns; ///< the execution modes of one graph
         QString error;
+        QString stamp; ///< stampOf() when it was opened
     };
     struct News;
 
     static QString keyOf(const ExperimentGraph& graph, const ExperimentSetup& setup);
+    /// Sizes and times of the graph's and the cluster's file: others once these have changed.
+    static QString stampOf(const ExperimentGraph& graph, const ExperimentSetup& setup);
     /// On any thread.
     static Opened openGraph(const ExperimentGraph& graph, const ExperimentSetup& setup);
-    void openMissing();
+    /// The chosen graphs that are not opened as they are now; with `retry` those that failed too.
+    std::vector<ExperimentGraph> missingGraphs(bool retry) const;
+    void forgetFailuresOfNew(const ExperimentSetup& next);
+    void openMissing(bool retry = false);
+    void run();
+    void save();
     void rebuild();
     void summarise();
     void takeNews();
@@ -115,6 +127,8 @@ private:
     std::stop_source finish_;
     QPointer<Job> opening_;
     QPointer<Job> running_;
+    bool startOnceOpened_ = false;
+    QTimer saveTimer_;
     QTimer openTimer_;
     QTimer newsTimer_;
     JobRunner jobs_; // last: waits for its threads before the rest goes

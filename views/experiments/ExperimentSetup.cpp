@@ -1,7 +1,9 @@
 #include "views/experiments/ExperimentSetup.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <array>
 
 #include "core/io/Formats.h"
@@ -125,18 +127,36 @@ QStringList SetupFolder::names() const {
     return names;
 }
 
-ExperimentSetup SetupFolder::load(const QString& name) const {
+ExperimentSetup SetupFolder::load(const QString& name, QString* problem) const {
     QFile file(fileOf(name));
-    if (file.open(QIODevice::ReadOnly)) {
-        try {
-            ExperimentSetup setup = parseSetup(file.readAll(), file.fileName());
-            setup.name = name;
-            return setup;
-        } catch (const std::exception&) {
-            // A setup is a few choices: those of a broken file are made again.
-        }
+    if (!file.exists()) {
+        return ExperimentSetup::usual(name);
     }
-    return ExperimentSetup::usual(name);
+    if (!file.open(QIODevice::ReadOnly)) {
+        return replaceBroken(name, file.errorString(), problem);
+    }
+    try {
+        ExperimentSetup setup = parseSetup(file.readAll(), file.fileName());
+        setup.name = name;
+        return setup;
+    } catch (const std::exception& error) {
+        return replaceBroken(name, QString::fromUtf8(error.what()), problem);
+    }
+}
+
+ExperimentSetup SetupFolder::replaceBroken(const QString& name, const QString& why,
+                                           QString* problem) const {
+    const QString file = fileOf(name);
+    QString kept = file + QStringLiteral(".broken");
+    for (int number = 2; QFileInfo::exists(kept); ++number) {
+        kept = QStringLiteral("%1.broken-%2").arg(file).arg(number);
+    }
+    const bool renamed = QFile::rename(file, kept);
+    *problem = QCoreApplication::translate("Experiments",
+                                           "The experiment \"%1\" cannot be read and begins anew; "
+                                           "its file is kept as \"%2\": %3")
+                   .arg(name, renamed ? kept : file, why);
+    return ExperimentSetup::usual(renamed ? name : freeName(name)); // what is there stays
 }
 
 void SetupFolder::save(const ExperimentSetup& setup) const {

@@ -56,8 +56,9 @@ public:
 
     QString path() const { return folder_; }
     QStringList names() const;
-    /// The setup of that name; usual(name) where there is none or it cannot be read.
-    ExperimentSetup load(const QString& name) const;
+    /// The setup of that name; usual(name) where there is none. A file that cannot be read is
+    /// renamed, `problem` says why and how, and it is usual(name) too.
+    ExperimentSetup load(const QString& name, QString* problem) const;
     /// Throws std::runtime_error.
     void save(const ExperimentSetup& setup) const;
     void remove(const QString& name) const;
@@ -68,6 +69,7 @@ public:
 
 private:
     QString fileOf(const QString& name) const;
+    ExperimentSetup replaceBroken(const QString& name, const QString& why, QString* problem) const;
 
     QString folder_;
 };

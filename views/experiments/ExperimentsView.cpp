@@ -275,7 +275,7 @@ void ExperimentsView::fillSetups() {
 
 void ExperimentsView::chooseSetup(const QString& name) {
     if (name != session_.setup().name) {
-        session_.setSetup(session_.folder().load(name));
+        session_.load(name);
     }
 }
 
@@ -303,15 +303,20 @@ void ExperimentsView::renameSetup() {
     ExperimentSetup setup = session_.setup();
     setup.name = name;
     session_.setSetup(setup);
-    session_.folder().remove(before);
+    if (session_.folder().names().contains(name)) { // else failed() has told
+        session_.folder().remove(before);
+    }
     fillSetups();
 }
 
 void ExperimentsView::removeSetup() {
-    session_.folder().remove(session_.setup().name);
+    session_.removeFile();
     const QStringList names = session_.folder().names();
-    session_.setSetup(names.isEmpty() ? ExperimentSetup::usual(tr("experiment"))
-                                      : session_.folder().load(names.front()));
+    if (names.isEmpty()) {
+        session_.setSetup(ExperimentSetup::usual(tr("experiment")));
+    } else {
+        session_.load(names.front());
+    }
 }
 
 void ExperimentsView::refreshState() {

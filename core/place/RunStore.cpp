@@ -113,10 +113,12 @@ void RunStore::keep(RunRecord record) {
 }
 
 void RunStore::add(RunRecord record) {
-    const std::lock_guard lock(mutex_);
     if (!file_.empty()) {
-        LockedFile(file_).append(writeRunLine(record) + '\n');
+        const std::string line = writeRunLine(record) + '\n';
+        const std::lock_guard lock(fileMutex_);
+        LockedFile(file_).append(line);
     }
+    const std::lock_guard lock(mutex_);
     keep(std::move(record));
 }
 

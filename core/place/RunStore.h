@@ -37,7 +37,8 @@ private:
 
     std::filesystem::path file_;
     std::size_t droppedBytes_ = 0;
-    mutable std::mutex mutex_;
+    std::mutex fileMutex_;     // of file_, which may be slow
+    mutable std::mutex mutex_; // of what follows; never held while the file is written
     std::map<RunKey, std::shared_ptr<const RunRecord>> runs_;
     std::map<std::string, Time> best_;
 };

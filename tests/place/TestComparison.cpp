@@ -2,8 +2,14 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <cmath>
+#include <set>
+#include <thread>
 
 #include "core/graph/InputError.h"
 #include "core/place/ComparisonTables.h"
@@ -216,6 +222,24 @@ private Q_SLOTS:
         QVERIFY(!runExperiment(experiment, store, options));
         QCOMPARE(stopped, 1);
         QCOMPARE(store.size(), 0U);
+    }
+
+    void readersDoNotWaitForTheFile() {
+        const Experiment experiment = experimentOf({"random"}, 2);
+        const std::filesystem::path file = path("slow.jsonl");
+        RunStore store(file);
+        addRun(store, experiment, 0, 1, 10);
+        const int other = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+        QVERIFY(other >= 0 && ::flock(other, LOCK_EX) == 0); // as another program would
+        std::jthread writer([&] { addRun(store, experiment, 0, 2, 20); });
+        for (int i = 0; i < 50; ++i) {
+            QCOMPARE(store.size(), 1U);
+            QVERIFY(store.find(experiment.key(0, 0, 1)));
+            QTest::qSleep(1);
+        }
+        ::close(other);
+        writer.join();
+        QCOMPARE(store.size(), 2U);
     }
 
     void threadsMakeTheSameRuns() {

@@ -6,6 +6,7 @@
 #include "app/cli/Commands.h"
 #include "core/engine/BlasLibrary.h"
 #include "core/engine/Runtimes.h"
+#include "core/engine/SystemInfo.h"
 #include "core/graph/InputError.h"
 
 namespace doppler::cli {
@@ -42,8 +43,23 @@ void checkProfileFits(const cluster::Profile& profile, const std::string& runtim
         throw InputError(where, "times measured on the runtime " + profile.runtime,
                          "times of " + runtime + " (or --runtime " + profile.runtime + ")");
     }
+    if (runtime != "cpu") {
+        return;
+    }
+    const std::string processor = engine::processorName();
+    if (!profile.processor.empty() && !processor.empty() && profile.processor != processor) {
+        throw InputError(where, "times measured on " + profile.processor,
+                         "times of this machine, " + processor + ": calibrate again");
+    }
+    constexpr int kBlasThreads = 1; // of each worker
+    if (profile.blasThreads > 0 && profile.blasThreads != kBlasThreads) {
+        throw InputError(where,
+                         "times measured with " + std::to_string(profile.blasThreads) +
+                             " BLAS threads a device",
+                         "times with one, as devices run here: calibrate again");
+    }
     const std::string blas = engine::blasCoreType();
-    if (runtime == "cpu" && !profile.blas.empty() && !blas.empty() && profile.blas != blas) {
+    if (!profile.blas.empty() && !blas.empty() && profile.blas != blas) {
         throw InputError(where, "times measured with BLAS kernels for " + profile.blas,
                          "times of those that run here, for " + blas +
                              ": calibrate again on this machine");

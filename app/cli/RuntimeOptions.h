@@ -23,7 +23,7 @@ int usableProcessors();
 bool sharesProcessors(const std::string& runtime, const cluster::Cluster& cluster);
 
 /// Throws InputError if times of `profile` say nothing about `runtime` here: measured on another
-/// runtime, or with BLAS kernels for another type of processor.
+/// runtime, on another processor, or with other BLAS kernels or threads.
 void checkProfileFits(const cluster::Profile& profile, const std::string& runtime,
                       const std::string& where);
 

@@ -80,20 +80,18 @@ engine::Measurement run(const Options& options, engine::Executor& executor,
     };
     engine::Measurement measured = engine::measure(executor, request);
     bar.clear();
-    if (!measured.done()) {
-        throw std::runtime_error(options.runtime + " runtime: " + measured.message);
-    }
     return measured;
 }
 
-Executed execute(const Options& options, const OpenedProblem& opened) {
+/// Nothing if it was interrupted before all was measured.
+std::optional<Executed> execute(const Options& options, const OpenedProblem& opened,
+                                const InterruptWatcher& interrupt) {
     const auto program = engine::executableProgram(options.problem.graph);
     const std::unique_ptr<engine::Runtime> runtime =
         engine::makeRuntime(options.runtime, {.cluster = opened.problem->cluster,
                                               .program = program,
                                               .seed = options.seed,
                                               .transfer = options.transfer});
-    const InterruptWatcher interrupt;
     Executed result;
     result.assignment = assignmentOf(options, opened, interrupt);
     // Real times are in ns, whatever unit the placer's costs have.
@@ -106,6 +104,12 @@ Executed execute(const Options& options, const OpenedProblem& opened) {
     }
     result.measured =
         run(options, executor, result.assignment, check ? &*check : nullptr, interrupt);
+    if (!result.measured.done()) {
+        if (interrupt.interrupted()) {
+            return std::nullopt;
+        }
+        throw std::runtime_error(options.runtime + " runtime: " + result.measured.message);
+    }
     result.problem = executor.problem();
     result.runtime = runtime->info();
     result.notes = result.runtime.notes;
@@ -186,9 +190,20 @@ int executeGraph(const Options& options) {
     if (options.assignment.empty() == options.placer.empty()) {
         throw UsageError("expected one of --assignment and --placer");
     }
+    if (options.check && options.runtime == "emulated") {
+        throw UsageError(
+            "--check: the emulated runtime computes no numbers that could be compared; "
+            "expected a runtime that does (cpu, cuda)");
+    }
     const std::string format = options.output.resolvedFormat();
     const OpenedProblem opened = openProblem(options.problem);
-    const Executed result = execute(options, opened);
+    const InterruptWatcher interrupt;
+    const std::optional<Executed> executed = execute(options, opened, interrupt);
+    if (!executed) {
+        std::cerr << "execute: interrupted before all runs were done\n";
+        return interrupt.exitCode();
+    }
+    const Executed& result = *executed;
     for (const std::string& note : result.notes) {
         std::cerr << options.runtime << ": " << note << '\n';
     }
@@ -209,7 +224,7 @@ int executeGraph(const Options& options) {
         throw std::runtime_error("the blocks do not agree with the whole program: relative error " +
                                  std::to_string(*result.measured.relativeError));
     }
-    return kDone;
+    return interrupt.exitCode();
 }
 
 std::vector<std::string> runtimeNames() {

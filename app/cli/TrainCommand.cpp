@@ -7,6 +7,8 @@
 #include "app/cli/Output.h"
 #include "app/cli/ProblemOptions.h"
 #include "app/cli/ProgressBar.h"
+#include "app/cli/RuntimeOptions.h"
+#include "app/cli/UsageError.h"
 #include "core/cost/FormatQuantity.h"
 #include "core/engine/RuntimeEvaluator.h"
 #include "core/engine/Runtimes.h"
@@ -19,14 +21,6 @@ namespace doppler::cli {
 namespace {
 
 constexpr const char* kEmulated = "emulated";
-
-std::vector<std::string> runtimeNames() {
-    std::vector<std::string> names;
-    for (const engine::RuntimeKind& kind : engine::runtimeKinds()) {
-        names.push_back(kind.name);
-    }
-    return names;
-}
 
 struct Options {
     ProblemOptions problem;
@@ -47,7 +41,26 @@ struct Options {
     bool resume = false;
     std::string init;
     bool json = false;
+
+    bool emulated() const { return runtime == kEmulated; }
+    /// What follows a figure that comes from the runtime.
+    std::string runtimeLabel() const {
+        return runtime + (emulated() ? " (emulated: no measurement)" : "");
+    }
 };
+
+/// Refuses what a runtime that measures says nothing about.
+void checkFitsRuntime(const Options& options, const OpenedProblem& opened) {
+    if (options.emulated()) {
+        return;
+    }
+    if (opened.problem->costs->unit() != cost::TimeUnit::Nanoseconds) {
+        throw UsageError("stage system measures time: use --costs physical or profiled");
+    }
+    if (opened.profile) {
+        checkProfileFits(*opened.profile, options.runtime, options.problem.cluster);
+    }
+}
 
 /// What judges stage III on one graph.
 std::shared_ptr<learn::Evaluator> systemEvaluator(const Options& options, const std::string& graph,
@@ -57,7 +70,7 @@ std::shared_ptr<learn::Evaluator> systemEvaluator(const Options& options, const 
         problem = sim::makeProblem(problem->graph, problem->cluster, cost::CostModel::Physical,
                                    problem->options);
     }
-    if (options.runtime == kEmulated) {
+    if (options.emulated()) {
         return engine::testbedEvaluator(problem, engine::testbedOf(*problem->cluster), 1);
     }
     return engine::runtimeEvaluator(
@@ -78,6 +91,9 @@ learn::TrainRequest makeRequest(const Options& options, std::vector<OpenedProble
         request.problems.push_back(each.problem);
     }
     if (!options.runtime.empty()) {
+        for (const OpenedProblem& each : opened) {
+            checkFitsRuntime(options, each);
+        }
         request.system.push_back(
             systemEvaluator(options, options.problem.graph, opened.front().problem));
         for (std::size_t i = 0; i < options.also.size(); ++i) {
@@ -112,7 +128,14 @@ learn::TrainRequest makeRequest(const Options& options, std::vector<OpenedProble
     return request;
 }
 
-Json updateJson(const learn::UpdateFacts& facts, const sim::Problem& problem) {
+/// What the makespans beside it come from: null is the simulator.
+void addRuntime(Json& json, const Options& options, bool onSystem) {
+    json["runtime"] = onSystem ? Json(options.runtime) : Json();
+    json["emulated"] = onSystem && options.emulated();
+}
+
+Json updateJson(const learn::UpdateFacts& facts, const sim::Problem& problem,
+                const Options& options) {
     const auto makespanOrNull = [](Time makespan) {
         return makespan == 0 ? Json() : Json(makespan);
     };
@@ -130,9 +153,10 @@ Json updateJson(const learn::UpdateFacts& facts, const sim::Problem& problem) {
                  {"learning_rate", facts.learningRate},
                  {"episodes_per_second", facts.episodesPerSecond},
                  {"seconds", facts.seconds}};
+    addRuntime(json, options, facts.stage == learn::Stage::System);
     if (!facts.predicted.empty()) {
         json["predicted"] = facts.predicted;
-        json["measured"] = facts.makespans;
+        json[options.emulated() ? "emulated_makespans" : "measured"] = facts.makespans;
     }
     if (facts.problem > 0) {
         json["graph"] = facts.problem;
@@ -140,18 +164,23 @@ Json updateJson(const learn::UpdateFacts& facts, const sim::Problem& problem) {
     return json;
 }
 
-std::string progressText(const learn::UpdateFacts& facts, const sim::Problem& problem, Time bound) {
+std::string progressText(const learn::UpdateFacts& facts, const sim::Problem& problem, Time bound,
+                         const Options& options) {
+    const bool onSystem = facts.stage == learn::Stage::System;
     const cost::TimeUnit unit = problem.costs->unit();
     std::string text = std::string(learn::name(facts.stage)) + "  best " +
                        cost::formatTime(facts.best, unit) + "  mean " +
                        cost::formatTime(static_cast<Time>(facts.mean), unit);
-    if (bound > 0) {
+    if (bound > 0 && !onSystem) { // the bound is one of the simulator's costs
         text += "  gap " + cost::formatPercent(sim::gap(facts.best, bound));
     }
     text += "  " + cost::formatCount(static_cast<std::int64_t>(facts.episodesPerSecond)) +
             " episodes/s";
     if (facts.secondsLeft >= 0) {
         text += "  " + cost::formatSeconds(facts.secondsLeft) + " left";
+    }
+    if (onSystem) {
+        text += "  on " + options.runtimeLabel();
     }
     return text;
 }
@@ -175,21 +204,25 @@ Json timesJson(const learn::TrainTimes& times) {
 }
 
 Json problemResultJson(const learn::ProblemResult& result, const OpenedProblem& opened,
-                       const sim::Bound& bound) {
+                       const sim::Bound& bound, bool onSystem) {
     Json json = problemJson(*opened.problem, opened.report);
     json["best"] = result.best;
     json["best_by"] = std::string(learn::name(result.bestBy));
     json["policy"] = result.policy;
     json["greedy"] = result.greedy;
-    json["teacher"] = result.teacher == 0 ? Json() : Json(result.teacher);
-    json["bound"] = boundJson(bound);
-    json["gap"] = gapJson(result.best, bound);
+    if (!onSystem) { // these are of the simulator's costs
+        json["teacher"] = result.teacher == 0 ? Json() : Json(result.teacher);
+        json["bound"] = boundJson(bound);
+        json["gap"] = gapJson(result.best, bound);
+    }
     return json;
 }
 
 Json resultJson(const learn::TrainResult& result, const std::vector<OpenedProblem>& opened,
-                const std::vector<sim::Bound>& bounds) {
-    Json json = problemResultJson(result.problems.front(), opened.front(), bounds.front());
+                const std::vector<sim::Bound>& bounds, const Options& options) {
+    Json json =
+        problemResultJson(result.problems.front(), opened.front(), bounds.front(), result.onSystem);
+    addRuntime(json, options, result.onSystem);
     json["updates"] = result.updates;
     json["episodes"] = result.episodes;
     json["episodes_per_second"] = result.episodesPerSecond;
@@ -198,26 +231,30 @@ Json resultJson(const learn::TrainResult& result, const std::vector<OpenedProble
     json["times"] = timesJson(result.times);
     json["notes"] = result.notes;
     for (std::size_t i = 1; i < result.problems.size(); ++i) {
-        json["others"].push_back(problemResultJson(result.problems[i], opened[i], bounds[i]));
+        json["others"].push_back(
+            problemResultJson(result.problems[i], opened[i], bounds[i], result.onSystem));
     }
     return json;
 }
 
 void printResult(const learn::TrainResult& result, const std::vector<OpenedProblem>& opened,
-                 const std::vector<sim::Bound>& bounds) {
+                 const std::vector<sim::Bound>& bounds, const Options& options) {
     for (std::size_t i = 0; i < opened.size(); ++i) {
         const learn::ProblemResult& problem = result.problems[i];
         const cost::TimeUnit unit = opened[i].problem->costs->unit();
-        std::cout << problemLine(*opened[i].problem) << '\n'
-                  << "best      " << cost::formatTime(problem.best, unit) << "  (by "
+        std::cout << problemLine(*opened[i].problem) << '\n';
+        if (result.onSystem) {
+            std::cout << "judged by " << options.runtimeLabel() << '\n';
+        }
+        std::cout << "best      " << cost::formatTime(problem.best, unit) << "  (by "
                   << learn::name(problem.bestBy) << ")\n"
                   << "policy    " << cost::formatTime(problem.policy, unit)
                   << "  (its own best episode)\n"
                   << "greedy    " << cost::formatTime(problem.greedy, unit) << '\n';
-        if (problem.teacher > 0) {
+        if (problem.teacher > 0 && !result.onSystem) {
             std::cout << "teacher   " << cost::formatTime(problem.teacher, unit) << '\n';
         }
-        if (bounds[i].value > 0) {
+        if (bounds[i].value > 0 && !result.onSystem) {
             std::cout << "bound     " << cost::formatTime(bounds[i].value, unit) << "  ("
                       << bounds[i].name << "), gap "
                       << cost::formatPercent(sim::gap(problem.best, bounds[i].value)) << '\n';
@@ -251,12 +288,12 @@ int trainPolicy(const Options& options) {
     request.progress = [&](const learn::UpdateFacts& facts) {
         const auto index = static_cast<std::size_t>(facts.problem);
         if (options.json) {
-            printLine(updateJson(facts, *opened[index].problem));
+            printLine(updateJson(facts, *opened[index].problem, options));
         }
         constexpr std::int64_t kDrawEvery = 8;
         if (facts.update % kDrawEvery == 0) {
             bar.draw(fractionOf(facts, options),
-                     progressText(facts, *opened[index].problem, bounds[index].value));
+                     progressText(facts, *opened[index].problem, bounds[index].value, options));
         }
     };
     const learn::TrainResult result = learn::train(request);
@@ -265,11 +302,11 @@ int trainPolicy(const Options& options) {
         std::cerr << "train: " << note << '\n';
     }
     if (options.json) {
-        printLine(resultJson(result, opened, bounds));
+        printLine(resultJson(result, opened, bounds, options));
     } else {
-        printResult(result, opened, bounds);
+        printResult(result, opened, bounds, options);
     }
-    return result.reason == learn::EndReason::Diverged ? kFailed : kDone;
+    return result.reason == learn::EndReason::Diverged ? kFailed : interrupt.exitCode();
 }
 
 } // namespace

@@ -128,6 +128,9 @@ struct TrainResult {
     double episodesPerSecond = 0; ///< of stages II and III, polish and files left out
     TrainTimes times;
     EndReason reason = EndReason::Finished;
+    /// The makespans are those of the system evaluators; else the simulator's, as the teacher's
+    /// always are.
+    bool onSystem = false;
     std::vector<std::string> notes; ///< in sentences
 };
 

@@ -499,6 +499,7 @@ void Training::finishResult() {
         problem.teacher = state.teacher;
     }
     directory_.save(last, request_);
+    result_.onSystem = progress_.onSystem;
     result_.updates = progress_.updates;
     result_.episodes = progress_.episodes;
     result_.seconds = secondsNow();

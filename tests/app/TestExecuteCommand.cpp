@@ -65,6 +65,10 @@ private Q_SLOTS:
             << QStringList{"random:ops=20", "--cluster", "cpu:2"} << 3 << "without tensors";
         QTest::newRow("no placement")
             << QStringList{"chainmm:size=tiny", "--cluster", "cpu:2", "--placer="} << 2 << "";
+        QTest::newRow("nothing to check")
+            << QStringList{"chainmm:size=tiny", "--cluster", "cpu:2",
+                           "--runtime",         "emulated",  "--check"}
+            << 2 << "computes no numbers";
         QTest::newRow("unknown runtime")
             << QStringList{"chainmm:size=tiny", "--cluster", "cpu:2", "--runtime", "tpu"} << 2
             << "cpu";

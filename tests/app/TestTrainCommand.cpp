@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include <QFile>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
@@ -26,6 +27,16 @@ QStringList training(const QString& directory) {
             "--cluster", "uniform:3",
             "--stages",  "imitation:20,simulation:6400",
             "--threads", "2",
+            "--out",     directory,
+            "--json"};
+}
+
+QStringList onSystem(const QString& directory, const QString& runtime) {
+    return {"train",     "chainmm:size=tiny",
+            "--cluster", "cpu:2",
+            "--stages",  "imitation:4,simulation:8,system:16",
+            "--batch",   "8",
+            "--runtime", runtime,
             "--out",     directory,
             "--json"};
 }
@@ -78,6 +89,52 @@ private Q_SLOTS:
                         "doppler", "--policy", dir.filePath("run/checkpoint.pt"), "--json"});
         QCOMPARE(placed.exitCode, 0);
         QVERIFY(QJsonDocument::fromJson(placed.out).object().value("makespan").toDouble() > 0);
+    }
+
+    void stageThreeOnTheEmulatedRuntimeSaysSo() {
+        const QTemporaryDir dir;
+        const ProgramRun run = runDoppler(onSystem(dir.filePath("run"), "emulated"));
+        QVERIFY2(run.exitCode == 0, run.err);
+        int judged = 0;
+        for (const QByteArray& line : run.out.trimmed().split('\n')) {
+            const QJsonObject json = QJsonDocument::fromJson(line).object();
+            QVERIFY2(!json.contains("measured"), line);
+            if (json.value("stage") == QJsonValue("system")) {
+                ++judged;
+                QCOMPARE(json.value("emulated").toBool(), true);
+                QCOMPARE(json.value("emulated_makespans").toArray().size(), 8);
+            } else if (json.contains("stage")) {
+                QCOMPARE(json.value("emulated").toBool(true), false);
+                QVERIFY(json.value("runtime").isNull());
+            }
+        }
+        QCOMPARE(judged, 2);
+        const QJsonObject result = lastLine(run.out);
+        QCOMPARE(result.value("emulated").toBool(), true);
+        QCOMPARE(result.value("runtime").toString(), QStringLiteral("emulated"));
+        QVERIFY(!result.contains("bound") && !result.contains("gap"));
+
+        QStringList asText = onSystem(dir.filePath("text"), "emulated");
+        asText.removeAll("--json");
+        const ProgramRun text = runDoppler(asText);
+        QVERIFY2(text.out.contains("(emulated: no measurement)"), text.out);
+        QVERIFY2(!text.out.contains("gap"), text.out);
+    }
+
+    void stageThreeOnTheCpuMeasures() {
+        const QTemporaryDir dir;
+        QStringList arguments = onSystem(dir.filePath("run"), "cpu");
+        const ProgramRun refused = runDoppler(arguments + QStringList{"--costs", "published"});
+        QCOMPARE(refused.exitCode, 2);
+        QVERIFY2(refused.err.contains("use --costs physical or profiled"), refused.err);
+        const ProgramRun run = runDoppler(arguments + QStringList{"--costs", "physical"});
+        QVERIFY2(run.exitCode == 0, run.err);
+        QVERIFY(run.out.contains("\"measured\""));
+        const QJsonObject result = lastLine(run.out);
+        QCOMPARE(result.value("emulated").toBool(true), false);
+        QCOMPARE(result.value("runtime").toString(), QStringLiteral("cpu"));
+        QVERIFY(result.value("best").toDouble() > 0);
+        QVERIFY(!result.contains("bound"));
     }
 
     // kill -9 in the middle, then --resume: the same episodes as without.

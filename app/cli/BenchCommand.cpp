@@ -22,12 +22,9 @@ struct Suite {
 };
 
 const std::vector<Suite>& suites() {
-    static const std::vector<Suite> all = {{"sim", benchSimulator},
-                                           {"engine", benchEngine},
-                                           {"canvas", benchCanvas},
-                                           {"gantt", benchGantt},
-                                           {"instant", benchInstant},
-                                           {"learn", benchLearning}};
+    static const std::vector<Suite> all = {{"sim", benchSimulator},   {"engine", benchEngine},
+                                           {"canvas", benchCanvas},   {"gantt", benchGantt},
+                                           {"instant", benchInstant}, {"learn", benchLearning}};
     return all;
 }
 

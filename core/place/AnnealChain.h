@@ -3,8 +3,8 @@
 #include <functional>
 #include <memory>
 
-#include "core/place/SearchEvaluator.h"
 #include "core/place/Moves.h"
+#include "core/place/SearchEvaluator.h"
 #include "core/place/SearchLimit.h"
 
 namespace doppler::place {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/place/Placer.h"
 #include "core/place/ComparisonRecord.h"
+#include "core/place/Placer.h"
 #include "core/sim/Bounds.h"
 
 namespace doppler::place {

@@ -4,8 +4,8 @@
 
 #include "core/cost/FormatQuantity.h"
 #include "core/graph/InputError.h"
-#include "core/place/SearchEvaluator.h"
 #include "core/place/PlacerEntry.h"
+#include "core/place/SearchEvaluator.h"
 
 // The one list of placers, in the order they are shown: the name of the function in a placer's file
 // that returns its entry.

@@ -5,8 +5,8 @@
 
 #include "core/graph/GraphBuilder.h"
 #include "core/graph/InputError.h"
-#include "core/place/SearchEvaluator.h"
 #include "core/place/Registry.h"
+#include "core/place/SearchEvaluator.h"
 #include "tests/support/RandomProblem.h"
 
 using namespace doppler;

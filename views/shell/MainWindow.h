@@ -5,6 +5,7 @@
 #include <QMainWindow>
 #include <memory>
 
+#include "views/running/RealRuns.h"
 #include "views/shell/ActionTable.h"
 #include "views/shell/Documents.h"
 #include "views/shell/Exporter.h"
@@ -12,7 +13,6 @@
 #include "views/shell/Prompts.h"
 #include "views/shell/Recovery.h"
 #include "views/shell/ThemeChoice.h"
-#include "views/running/RealRuns.h"
 #include "views/training/TrainingRuns.h"
 #include "views/workspace/SelectionHistory.h"
 #include "views/workspace/Workspace.h"

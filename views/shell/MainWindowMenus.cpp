@@ -84,7 +84,8 @@ void MainWindow::buildMenus() {
     fill(placement, {"placement.dialog", "placement.best", "placement.remove", "",
                      "problem.cluster", "problem.simulation"});
 
-    fill(menuBar()->addMenu(tr("&Run")), {"run.real", "run.dialog", "run.stop", "", "run.fidelity"});
+    fill(menuBar()->addMenu(tr("&Run")),
+         {"run.real", "run.dialog", "run.stop", "", "run.fidelity"});
     fill(menuBar()->addMenu(tr("&Training")),
          {"training.start", "training.pause", "training.stop", "", "training.followBest",
           "training.followLatest", "training.followNothing", "", "training.export"});

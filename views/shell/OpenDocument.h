@@ -17,9 +17,9 @@ namespace doppler::views {
 
 /// What someone asks to open, and how the problem around it is to look.
 struct OpenRequest {
-    QString source;                         ///< file (also FILE:DIMENSION=SIZE,...), or workload text
-    QString cluster;                        ///< preset or file; empty: `context`'s, else by costs
-    std::optional<cost::CostModel> costs;   ///< none: the file's own where it has some
+    QString source;                       ///< file (also FILE:DIMENSION=SIZE,...), or workload text
+    QString cluster;                      ///< preset or file; empty: `context`'s, else by costs
+    std::optional<cost::CostModel> costs; ///< none: the file's own where it has some
     std::optional<sim::SimOptions> options; ///< none: the preset that goes with the costs
     /// The open problem: a cluster or an assignment is opened into it.
     std::shared_ptr<const sim::Problem> context;

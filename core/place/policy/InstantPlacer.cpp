@@ -2,9 +2,9 @@
 
 #include "core/place/AnnealChain.h"
 #include "core/place/EarliestTask.h"
-#include "core/place/SearchEvaluator.h"
 #include "core/place/MemoryLedger.h"
 #include "core/place/PlacerEntry.h"
+#include "core/place/SearchEvaluator.h"
 #include "core/place/SearchReporter.h"
 #include "core/place/SearchStart.h"
 #include "core/place/policy/PolicyStarts.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/place/SearchEvaluator.h"
 #include "core/place/Random.h"
+#include "core/place/SearchEvaluator.h"
 #include "core/place/policy/PolicyPortfolio.h"
 #include "core/place/policy/PolicyRollout.h"
 

@@ -126,7 +126,7 @@ DOPPLER_DEVICE void addOffsets(const Join& join, std::int64_t i, int first, int 
 }
 
 DOPPLER_DEVICE float valueAt(const Join& join, const std::int64_t* offsets) {
-    float x[kMostOperands];
+    float x[kMostOperands] = {};
     for (int k = 0; k < join.operandCount; ++k) {
         x[k] = static_cast<const float*>(join.operands[k].data)[offsets[k]];
     }
@@ -143,7 +143,7 @@ DOPPLER_DEVICE float joinElement(const Join& join, std::int64_t i) {
 DOPPLER_DEVICE Pair complexJoinElement(const Join& join, std::int64_t i) {
     std::int64_t offsets[kMostOperands] = {};
     addOffsets(join, i, 0, join.outputRank, offsets);
-    Pair x[kMostOperands];
+    Pair x[kMostOperands] = {};
     for (int k = 0; k < join.operandCount; ++k) {
         x[k] = static_cast<const Pair*>(join.operands[k].data)[offsets[k]];
     }

@@ -35,7 +35,7 @@ EmulatedRuntime::EmulatedRuntime(Testbed testbed, std::uint64_t seed)
     info_ = {.name = "emulated",
              .emulated = true,
              .contention = testbed_.contention,
-             .notes = {"emulated: " + testbed_.description}};
+             .notes = {testbed_.description}};
 }
 
 void EmulatedRuntime::prepare(const sim::Problem& problem, const sim::Assignment& assignment) {

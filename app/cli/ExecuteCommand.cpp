@@ -9,6 +9,7 @@
 #include "app/cli/ProblemOptions.h"
 #include "app/cli/ProgressBar.h"
 #include "app/cli/RunStatistics.h"
+#include "app/cli/RuntimeOptions.h"
 #include "app/cli/UsageError.h"
 #include "core/cost/FormatQuantity.h"
 #include "core/engine/Measurement.h"
@@ -227,14 +228,6 @@ int executeGraph(const Options& options) {
     return interrupt.exitCode();
 }
 
-std::vector<std::string> runtimeNames() {
-    std::vector<std::string> names;
-    for (const engine::RuntimeKind& kind : engine::runtimeKinds()) {
-        names.push_back(kind.name);
-    }
-    return names;
-}
-
 } // namespace
 
 void addExecuteCommand(CLI::App& app, CommandRun& run) {
@@ -250,9 +243,7 @@ void addExecuteCommand(CLI::App& app, CommandRun& run) {
     command.add_option("--placer", options->placer, "Or the method that makes the placement")
         ->check(CLI::IsMember(placerNames()))
         ->option_text("NAME");
-    command.add_option("--runtime", options->runtime, "What executes")
-        ->check(CLI::IsMember(runtimeNames()))
-        ->option_text(joined(runtimeNames(), "|") + "=cpu");
+    addRuntimeOption(command, options->runtime);
     const std::map<std::string, engine::GpuTransfer> transfers = {
         {"auto", engine::GpuTransfer::Auto},
         {"peer", engine::GpuTransfer::Peer},

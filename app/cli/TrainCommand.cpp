@@ -70,13 +70,7 @@ std::shared_ptr<learn::Evaluator> systemEvaluator(const Options& options, const 
         problem = sim::makeProblem(problem->graph, problem->cluster, cost::CostModel::Physical,
                                    problem->options);
     }
-    if (options.emulated()) {
-        return engine::testbedEvaluator(problem, engine::testbedOf(*problem->cluster), 1);
-    }
-    return engine::runtimeEvaluator(
-        problem, engine::makeRuntime(options.runtime, {.cluster = problem->cluster,
-                                                       .program = engine::executableProgram(graph),
-                                                       .seed = options.seed}));
+    return engine::systemEvaluator(options.runtime, graph, problem, options.seed, 1);
 }
 
 learn::TrainRequest makeRequest(const Options& options, std::vector<OpenedProblem>& opened) {

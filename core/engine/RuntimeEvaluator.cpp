@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/engine/Executor.h"
+#include "core/engine/Runtimes.h"
 #include "core/engine/emulated/EmulatedRuntime.h"
 
 namespace doppler::engine {
@@ -95,6 +96,18 @@ std::shared_ptr<learn::Evaluator> runtimeEvaluator(std::shared_ptr<const sim::Pr
 std::shared_ptr<learn::Evaluator> testbedEvaluator(std::shared_ptr<const sim::Problem> problem,
                                                    const Testbed& testbed, int lanes) {
     return std::make_shared<TestbedEvaluator>(problem, testbed, lanes);
+}
+
+std::shared_ptr<learn::Evaluator> systemEvaluator(std::string_view runtime,
+                                                  const std::string& graph,
+                                                  std::shared_ptr<const sim::Problem> problem,
+                                                  std::uint64_t seed, int lanes) {
+    if (runtime == "emulated") {
+        return testbedEvaluator(problem, testbedOf(*problem->cluster), lanes);
+    }
+    return runtimeEvaluator(problem, makeRuntime(runtime, {.cluster = problem->cluster,
+                                                           .program = executableProgram(graph),
+                                                           .seed = seed}));
 }
 
 } // namespace doppler::engine

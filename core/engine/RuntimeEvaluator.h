@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "core/engine/Runtime.h"
 #include "core/engine/emulated/Testbed.h"
@@ -19,5 +22,13 @@ std::shared_ptr<learn::Evaluator> runtimeEvaluator(std::shared_ptr<const sim::Pr
 /// a placement gets the double of all compute times: it must not depend on what ran before.
 std::shared_ptr<learn::Evaluator> testbedEvaluator(std::shared_ptr<const sim::Problem> problem,
                                                    const Testbed& testbed, int lanes);
+
+/// One of the two for the runtime of that name (see runtimeKinds()): the testbed of the cluster if
+/// it is emulated; else the program of `graph`, which must be a workload, run for real. Throws like
+/// makeRuntime() and executableProgram().
+std::shared_ptr<learn::Evaluator> systemEvaluator(std::string_view runtime,
+                                                  const std::string& graph,
+                                                  std::shared_ptr<const sim::Problem> problem,
+                                                  std::uint64_t seed, int lanes);
 
 } // namespace doppler::engine

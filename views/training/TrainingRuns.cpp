@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "core/engine/RuntimeEvaluator.h"
-#include "core/engine/Runtimes.h"
 #include "core/graph/InputError.h"
 #include "views/format/Format.h"
 #include "views/jobs/JobRunner.h"
@@ -37,20 +36,15 @@ std::set<OpId> differingOps(const sim::Assignment& a, const sim::Assignment& b) 
 std::shared_ptr<learn::Evaluator> systemEvaluator(const QString& name, const QString& source,
                                                   const learn::TrainRequest& request) {
     const auto& problem = request.problems.front();
-    if (name == QLatin1String("emulated")) {
-        const auto lanes = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-        return engine::testbedEvaluator(problem, engine::testbedOf(*problem->cluster), lanes);
-    }
-    if (problem->costs->unit() != cost::TimeUnit::Nanoseconds) {
+    if (name != QLatin1String("emulated") &&
+        problem->costs->unit() != cost::TimeUnit::Nanoseconds) {
         throw InputError("stage system on the runtime " + name.toStdString() +
                          ": found costs in the units of a file, expected physical or profiled "
                          "costs, which are times");
     }
-    const auto program = engine::executableProgram(source.toStdString());
-    return engine::runtimeEvaluator(
-        problem, engine::makeRuntime(
-                     name.toStdString(),
-                     {.cluster = problem->cluster, .program = program, .seed = request.seed}));
+    const auto lanes = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    return engine::systemEvaluator(name.toStdString(), source.toStdString(), problem, request.seed,
+                                   lanes);
 }
 
 QString jobText(const learn::UpdateFacts& facts, const learn::TrainOptions& options,

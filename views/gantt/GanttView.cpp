@@ -11,6 +11,7 @@
 #include "views/gantt/GanttHeader.h"
 #include "views/gantt/GanttInput.h"
 #include "views/gantt/GanttPlot.h"
+#include "views/gantt/GanttScrollBar.h"
 #include "views/gantt/IntervalText.h"
 #include "views/running/RealResult.h"
 #include "views/widgets/HoverCard.h"
@@ -246,14 +247,7 @@ void GanttView::updateViewState() {
 }
 
 void GanttView::updateScrollBar() {
-    const GanttGeometry& geometry = plot_->geometryOf();
-    const int range = qRound(geometry.maxScroll());
-    const QSignalBlocker blocker(scrollBar_);
-    scrollBar_->setPageStep(qRound(geometry.lanesHeight()));
-    scrollBar_->setSingleStep(qRound(geometry.metrics().compute));
-    scrollBar_->setRange(0, range);
-    scrollBar_->setValue(qRound(geometry.scroll()));
-    scrollBar_->setVisible(range > 0 && !plot_->scene().tracks.empty());
+    fitScrollBar(*scrollBar_, *plot_);
 }
 
 void GanttView::showHoverCard(const IntervalRef& ref, const QPointF& at) {

@@ -14,6 +14,7 @@
 
 #include "views/format/Format.h"
 #include "views/gantt/GanttPlot.h"
+#include "views/gantt/GanttScrollBar.h"
 #include "views/icons/Icons.h"
 #include "views/widgets/HoverCard.h"
 
@@ -137,14 +138,7 @@ QString TraceView::textAt(const QPointF& point) const {
 }
 
 void TraceView::updateScrollBar() {
-    const GanttGeometry& geometry = plot_->geometryOf();
-    const int range = qRound(geometry.maxScroll());
-    const QSignalBlocker blocker(scrollBar_);
-    scrollBar_->setPageStep(qRound(geometry.lanesHeight()));
-    scrollBar_->setSingleStep(qRound(geometry.metrics().compute));
-    scrollBar_->setRange(0, range);
-    scrollBar_->setValue(qRound(geometry.scroll()));
-    scrollBar_->setVisible(range > 0);
+    fitScrollBar(*scrollBar_, *plot_);
 }
 
 void TraceView::zoomAtCentre(double factor) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "views/charts/ChartStyle.h"
+
 namespace doppler::views {
 
 namespace {
@@ -24,18 +26,10 @@ FidelityPlot::FidelityPlot(const Appearance& appearance, QWidget* parent)
 
 void FidelityPlot::applyTheme() {
     const Theme& theme = appearance_.theme();
-    setBackground(QBrush(theme.base));
-    axisRect()->setBackground(QBrush(theme.canvas));
+    styleChart(*this, theme);
     for (QCPAxis* axis : {xAxis, yAxis}) {
-        axis->setTickLabelFont(fontOfSize(11));
         axis->setLabelFont(fontOfSize(12));
-        axis->setTickLabelColor(theme.secondary);
         axis->setLabelColor(theme.text);
-        axis->setBasePen(QPen(theme.control, 1));
-        axis->setTickPen(QPen(theme.control, 1));
-        axis->setSubTicks(false);
-        axis->grid()->setPen(QPen(theme.grid, 1));
-        axis->grid()->setZeroLinePen(QPen(theme.grid, 1));
     }
     xAxis->setLabel(tr("simulated, ms"));
     yAxis->setLabel(emulated_ ? tr("emulated, ms") : tr("measured, ms"));

@@ -3,6 +3,8 @@
 #include <QSvgGenerator>
 #include <algorithm>
 
+#include "views/charts/ChartStyle.h"
+
 namespace doppler::views {
 
 namespace {
@@ -68,20 +70,11 @@ TrainingCurve::TrainingCurve(const Appearance& appearance, QWidget* parent)
 
 void TrainingCurve::applyTheme() {
     const Theme& theme = appearance_.theme();
-    setBackground(QBrush(theme.base));
-    axisRect()->setBackground(QBrush(theme.canvas));
+    styleChart(*this, theme);
     for (QCPAxis* axis : {xAxis, yAxis}) {
-        axis->setTickLabelFont(fontOfSize(kTextSize));
-        axis->setTickLabelColor(theme.secondary);
         axis->setLabelFont(fontOfSize(kTextSize));
         axis->setLabelColor(theme.secondary);
-        axis->setBasePen(QPen(theme.control, 1));
-        axis->setTickPen(QPen(theme.control, 1));
-        axis->setSubTickPen(QPen(theme.control, 1));
         axis->setTickLength(0, 3);
-        axis->setSubTicks(false);
-        axis->grid()->setPen(QPen(theme.grid, 1));
-        axis->grid()->setZeroLinePen(QPen(theme.grid, 1));
         axis->setNumberFormat(QStringLiteral("gb"));
     }
     xAxis->setLabel(tr("episodes"));

@@ -156,14 +156,7 @@ class TestGpuProgram : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void everyBlockIsWhatTheReferenceComputes_data() {
-        QTest::addColumn<QString>("text");
-        for (const char* text : tests::smallWorkloads()) {
-            QTest::newRow(text) << text;
-        }
-        QTest::newRow("odd moe") << "moe:dtype=f32,devices=3,tokens=20,hidden=6,ffn=8,experts=6,"
-                                    "capacity=0.5,training=true";
-    }
+    void everyBlockIsWhatTheReferenceComputes_data() { tests::addBlockRows(); }
 
     void everyBlockIsWhatTheReferenceComputes() {
         QFETCH(QString, text);

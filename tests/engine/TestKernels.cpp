@@ -71,15 +71,7 @@ private Q_SLOTS:
         }
     }
 
-    void everyBlockIsWhatTheReferenceComputes_data() {
-        QTest::addColumn<QString>("text");
-        for (const char* text : tests::smallWorkloads()) {
-            QTest::newRow(text) << text;
-        }
-        // Partitions that the workloads do not have, through odd sizes.
-        QTest::newRow("odd moe") << "moe:dtype=f32,devices=3,tokens=20,hidden=6,ffn=8,experts=6,"
-                                    "capacity=0.5,training=true";
-    }
+    void everyBlockIsWhatTheReferenceComputes_data() { tests::addBlockRows(); }
 
     void everyBlockIsWhatTheReferenceComputes() {
         QFETCH(QString, text);

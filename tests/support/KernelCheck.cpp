@@ -1,5 +1,7 @@
 #include "tests/support/KernelCheck.h"
 
+#include <QTest>
+
 #include "core/engine/ElementValues.h"
 #include "core/engine/Executor.h"
 #include "core/engine/InputValues.h"
@@ -143,6 +145,15 @@ const std::vector<const char*>& smallWorkloads() {
         "nmt:size=tiny,training=true",
     };
     return list;
+}
+
+void addBlockRows() {
+    QTest::addColumn<QString>("text");
+    for (const char* text : smallWorkloads()) {
+        QTest::newRow(text) << text;
+    }
+    QTest::newRow("odd moe") << "moe:dtype=f32,devices=3,tokens=20,hidden=6,ffn=8,experts=6,"
+                                "capacity=0.5,training=true";
 }
 
 } // namespace doppler::tests

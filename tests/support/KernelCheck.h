@@ -31,4 +31,8 @@ std::string firstWrongBlock(const std::shared_ptr<const workload::SplitProgram>&
 /// Every workload in f32 and a size that takes milliseconds; some with odd sizes, or trained.
 const std::vector<const char*>& smallWorkloads();
 
+/// Rows of a data-driven test, with the column "text": those workloads, and one whose odd sizes
+/// make partitions that they do not have.
+void addBlockRows();
+
 } // namespace doppler::tests

@@ -41,6 +41,14 @@ bool TaskGraph::addTask(const std::string& id, graph::OpSpec spec) {
         ++repeatedTasks_;
         return false;
     }
+    // Ids stay apart as bytes; what is shown and written again must be text.
+    bool foreignBytes = false;
+    for (std::string* text : {&spec.name, &spec.kindName, &spec.group, &spec.detail}) {
+        std::string utf8 = toUtf8(*text);
+        foreignBytes = foreignBytes || utf8 != *text;
+        *text = std::move(utf8);
+    }
+    foreignNames_ += foreignBytes ? 1 : 0;
     specs_.push_back(std::move(spec));
     return true;
 }
@@ -188,6 +196,7 @@ void TaskGraph::addInputs(graph::GraphBuilder& builder) const {
 
 void TaskGraph::addRepairNotes() {
     noteCount(repeatedTasks_, "task", "with the id of an earlier one: dropped");
+    noteCount(foreignNames_, "task", "named in bytes that are not UTF-8: shown as U+FFFD");
     noteCount(repeatedDependencies_, "repeated dependency",
               repeated_ == Repeated::Sum ? "merged, payloads added up" : "merged");
     noteCount(selfEdges_, "dependency", "of a task on itself: dropped");

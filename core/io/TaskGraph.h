@@ -94,6 +94,7 @@ private:
     std::vector<std::string> notes_;
 
     std::size_t repeatedTasks_ = 0;
+    std::size_t foreignNames_ = 0;
     std::size_t repeatedDependencies_ = 0;
     std::size_t selfEdges_ = 0;
     std::size_t absentTasks_ = 0;

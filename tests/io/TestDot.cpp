@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include <QTest>
 
 #include "core/graph/GraphBuilder.h"
+#include "core/io/ForeignFormats.h"
 #include "core/io/Formats.h"
 
 using namespace doppler;
@@ -17,6 +20,19 @@ private Q_SLOTS:
         QVERIFY2(dot.find("\"quote \\\" slash \\\\ break \\n end\"") != std::string::npos,
                  dot.c_str());
         QVERIFY(dot.find("digraph \"a \\\"graph\\\"\" {") == 0);
+    }
+
+    void namesThatAreNotUtf8StayApart() {
+        const ReadGraph read = parseDotGraph("digraph { gr\xFC\xDF -> gr\xFC\xDF"
+                                             "e }",
+                                             "latin.dot");
+        QCOMPARE(read.graph->opCount(), 2);
+        QCOMPARE(read.graph->edgeCount(), 1);
+        QCOMPARE(read.graph->opName(1), std::string("gr\uFFFD\uFFFDe"));
+        const auto told = [](const std::string& note) {
+            return note.find("2 tasks named in bytes that are not UTF-8") != std::string::npos;
+        };
+        QVERIFY(std::any_of(read.report.notes.begin(), read.report.notes.end(), told));
     }
 
     void showsDevicesAndCrossings() {

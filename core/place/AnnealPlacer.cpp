@@ -8,6 +8,7 @@
 #include "core/place/PlacerEntry.h"
 #include "core/place/SearchReporter.h"
 #include "core/place/SearchStart.h"
+#include "core/place/policy/PolicyStarts.h"
 
 namespace doppler::place {
 
@@ -15,20 +16,28 @@ namespace {
 
 constexpr std::size_t kChains = 2;
 
-/// A stretch of the search. Chains run on their own; between rounds they exchange their best.
+// First, each chain anneals from one start after the other; what they find can lie in quite
+// different valleys, and long graphs have several that no small change leads out of.
+constexpr double kExploring = 0.6; ///< of the budget
+constexpr std::size_t kStarts = 16;
+constexpr double kMostForRollouts = 0.1; ///< of the budget
+constexpr std::int64_t kEvaluationsPerOp = 80;
+/// Every third start is a draw of critical path first, which policies never come near.
+constexpr std::int64_t kDrawEvery = 3;
+// Temperatures, as fractions of the value.
+constexpr double kWarm = 1e-3;
+constexpr double kHot = 3e-3;
+constexpr double kCold = 3e-5;
+
+/// Then, a stretch of the search from the best so far, by both chains.
 struct Round {
     double share; ///< of the budget
-    double hot;   ///< temperatures, as fractions of the value
+    double hot;   ///< temperatures
     double cold;
-    bool afresh; ///< from a start by rule; otherwise from the best so far
 };
 
-constexpr double kCold = 3e-5;
-constexpr std::array<Round, 4> kRounds = {
-    {{.share = 0.3, .hot = 1e-3, .cold = kCold, .afresh = true},
-     {.share = 0.3, .hot = 1e-3, .cold = kCold, .afresh = true},
-     {.share = 0.2, .hot = 3e-4, .cold = kCold, .afresh = false},
-     {.share = 0.2, .hot = 1e-4, .cold = 1e-6, .afresh = false}}};
+constexpr std::array<Round, 2> kRounds = {
+    {{.share = 0.2, .hot = 3e-4, .cold = kCold}, {.share = 0.2, .hot = 1e-4, .cold = 1e-6}}};
 
 class Annealing {
 public:
@@ -37,130 +46,211 @@ public:
         , problem_(request.problem)
         , reporter_(request)
         , begin_(SearchLimit::Clock::now())
-        , tightMemory_(request.objective.memory != Objective::Memory::Ignore &&
-                       memoryMatters(*request.problem))
         , seeds_(request.seed) {}
 
     PlaceResult run() {
         PlaceResult result;
         result.notes = pinNotes(*problem_);
-        requested_ = requestedStart(request_, result.notes);
-        const auto clusterings =
-            std::make_shared<const Clusterings>(*problem_, seeds_, request_.stop);
-        for (std::size_t i = 0; i < kChains; ++i) {
-            chains_.emplace_back(problem_, request_.objective, clusterings, seeds_.next());
-        }
-        double done = 0;
-        for (const Round& round : kRounds) {
-            if (!best_.empty() && limitFor(round, done).fraction() >= 1) {
-                continue; // what came before took its time too
+        findStarts(result.notes);
+        if (!over(1)) {
+            const auto clusterings =
+                std::make_shared<const Clusterings>(*problem_, seeds_, request_.stop);
+            for (std::size_t i = 0; i < kChains; ++i) {
+                chains_.emplace_back(problem_, request_.objective, clusterings, seeds_.next());
             }
-            if (!best_.empty() && request_.stop.stop_requested()) {
-                break;
+            explore();
+            double done = kExploring;
+            for (const Round& round : kRounds) {
+                done += round.share;
+                if (over(done)) {
+                    continue; // what came before took its time too
+                }
+                runRound(round, done);
             }
-            runRound(round, done);
-            done += round.share;
         }
-        reporter_.tell(1, evaluations(), true);
-        result.assignment = best_;
-        result.makespan = sim::Simulator(problem_).makespan(best_);
-        result.evaluations = evaluations();
+        reporter_.tell(1, evaluations_, true);
+        result.assignment = best_.assignment;
+        result.makespan = sim::Simulator(problem_).makespan(best_.assignment);
+        result.evaluations = evaluations_;
         return result;
     }
 
 private:
-    sim::Assignment startOf(std::size_t chain) {
-        if (requested_) {
-            return *requested_;
+    void findStarts(std::vector<std::string>& notes) {
+        if (const auto requested = requestedStart(request_, notes)) {
+            starts_.push_back(
+                {*requested, Evaluator(problem_, request_.objective).value(*requested)});
+            ++evaluations_;
+            draws_ = false;
+        } else {
+            SearchLimit limit =
+                request_.maxEvaluations
+                    ? SearchLimit::forEvaluations(
+                          std::min(kPolicyRollouts, *request_.maxEvaluations / 8), request_.stop)
+                    : SearchLimit::forEither(kMostForRollouts * request_.budgetSeconds,
+                                             kPolicyRollouts, request_.stop);
+            starts_ = policyStarts(problem_, request_.objective, seeds_.next(), kStarts, limit,
+                                   [&](const RankedStart& start) {
+                                       ++evaluations_;
+                                       reporter_.offer(start.assignment, start.value);
+                                       reporter_.tell(used(), evaluations_);
+                                   });
+            if (request_.objective.memory != Objective::Memory::Ignore &&
+                memoryMatters(*problem_)) {
+                addFittingStart();
+            }
         }
-        if (chain > 0 && tightMemory_) {
-            return withinMemory(request_, [](const sim::Problem& problem, MemoryCount memory) {
-                return earliestTaskSchedule(problem, memory).assignment();
-            });
-        }
-        const std::uint64_t seed = seeds_.next();
-        return chain == 0 ? bestCriticalPath(problem_, seed)
-                          : criticalPathSchedule(*problem_, seed).assignment();
+        keep(starts_.front());
     }
 
-    void runRound(const Round& round, double done) {
+    void addFittingStart() {
+        const sim::Assignment fitting =
+            withinMemory(request_, [](const sim::Problem& problem, MemoryCount memory) {
+                return earliestTaskSchedule(problem, memory).assignment();
+            });
+        const RankedStart start{fitting, Evaluator(problem_, request_.objective).value(fitting)};
+        ++evaluations_;
+        const auto place = starts_.begin() + (start.value < starts_.front().value ? 0 : 1);
+        starts_.insert(place, start);
+    }
+
+    void explore() {
+        std::vector<std::uint64_t> seeds;
         for (std::size_t i = 0; i < kChains; ++i) {
-            const bool late = !best_.empty() && limitFor(round, done).fraction() >= 1;
-            chains_[i].startFrom(round.afresh && !late ? startOf(i) : best_);
-            keep(chains_[i]);
+            seeds.push_back(seeds_.next());
         }
+        std::vector<RankedStart> found(kChains);
+        const std::int64_t share =
+            request_.maxEvaluations
+                ? static_cast<std::int64_t>(
+                      static_cast<double>(*request_.maxEvaluations - evaluations_) * kExploring) /
+                      static_cast<std::int64_t>(kChains)
+                : std::numeric_limits<std::int64_t>::max();
         std::vector<std::jthread> others;
         for (std::size_t i = 1; i < kChains; ++i) {
-            others.emplace_back([this, i, &round, limit = limitFor(round, done)]() mutable {
-                AnnealChain& chain = chains_[i];
-                Time told = chain.bestValue();
-                chain.run(round.hot, round.cold, limit, [&] {
-                    otherEvaluations_.fetch_add(1, std::memory_order_relaxed);
-                    offerIfBetter(chain, told);
-                });
-            });
+            others.emplace_back([&, i] { found[i] = exploreBy(i, seeds[i], share); });
         }
-        AnnealChain& chain = chains_[0];
-        Time told = chain.bestValue();
-        SearchLimit limit = limitFor(round, done);
-        chain.run(round.hot, round.cold, limit, [&] {
-            offerIfBetter(chain, told);
-            reporter_.tell(done + round.share * limit.fraction(),
-                           chain.evaluations() + otherEvaluations_);
-        });
+        found[0] = exploreBy(0, seeds[0], share);
         others.clear(); // joins
-        for (const AnnealChain& each : chains_) {
+        for (const RankedStart& each : found) {
             keep(each);
         }
     }
 
-    void offerIfBetter(const AnnealChain& chain, Time& told) {
-        if (chain.bestValue() < told) {
-            told = chain.bestValue();
-            reporter_.offer(chain.best(), told);
+    /// One start after the other, each cooled down; returns the best.
+    RankedStart exploreBy(std::size_t index, std::uint64_t seed, std::int64_t evaluations) {
+        AnnealChain& chain = chains_[index];
+        Random random(seed);
+        RankedStart best;
+        std::size_t next = index % starts_.size();
+        const std::int64_t leg = std::max<std::int64_t>(1, kEvaluationsPerOp * problem_->opCount());
+        for (std::int64_t i = 0; evaluations > 0; ++i) {
+            // Longer and longer, as a long budget has room for; the last one takes the rest.
+            const std::int64_t length = leg + leg * i / 4;
+            const std::int64_t evaluationsHere =
+                evaluations < length + length / 2 ? evaluations : length;
+            evaluations -= evaluationsHere;
+            SearchLimit limit = request_.maxEvaluations
+                                    ? SearchLimit::forEvaluations(evaluationsHere, request_.stop)
+                                    : SearchLimit::forEither(secondsUntil(kExploring),
+                                                             evaluationsHere, request_.stop);
+            if (limit.fraction() >= 1 || limit.stopped()) {
+                break;
+            }
+            if (draws_ && i % kDrawEvery == kDrawEvery - 1) {
+                chain.startFrom(criticalPathSchedule(*problem_, random.next()).assignment());
+                anneal(chain, kWarm, kCold, limit, index == 0);
+            } else {
+                chain.startFrom(starts_[next].assignment);
+                next = (next + kChains) % starts_.size();
+                anneal(chain, i % 2 == 0 ? kWarm : kHot, kCold, limit, index == 0);
+            }
+            if (best.assignment.empty() || chain.bestValue() < best.value) {
+                best = {chain.best(), chain.bestValue()};
+            }
+        }
+        return best;
+    }
+
+    void runRound(const Round& round, double end) {
+        const auto limit = [&] {
+            return request_.maxEvaluations
+                       ? SearchLimit::forEvaluations(
+                             static_cast<std::int64_t>(
+                                 static_cast<double>(*request_.maxEvaluations) * round.share) /
+                                 static_cast<std::int64_t>(kChains),
+                             request_.stop)
+                       : SearchLimit::forSeconds(secondsUntil(end), request_.stop);
+        };
+        for (AnnealChain& chain : chains_) {
+            chain.startFrom(best_.assignment);
+        }
+        std::vector<std::jthread> others;
+        for (std::size_t i = 1; i < kChains; ++i) {
+            others.emplace_back([this, i, &round, own = limit()]() mutable {
+                anneal(chains_[i], round.hot, round.cold, own, false);
+            });
+        }
+        SearchLimit own = limit();
+        anneal(chains_[0], round.hot, round.cold, own, true);
+        others.clear(); // joins
+        for (const AnnealChain& each : chains_) {
+            keep({each.best(), each.bestValue()});
         }
     }
 
-    /// A round ends when its share of the whole budget is over, whatever came before it took.
-    SearchLimit limitFor(const Round& round, double done) const {
+    void anneal(AnnealChain& chain, double hot, double cold, SearchLimit& limit, bool tells) {
+        Time told = std::numeric_limits<Time>::max();
+        chain.run(hot, cold, limit, [&] {
+            ++evaluations_;
+            if (chain.bestValue() < told) {
+                told = chain.bestValue();
+                reporter_.offer(chain.best(), told);
+            }
+            if (tells) {
+                reporter_.tell(used(), evaluations_);
+            }
+        });
+    }
+
+    /// Share of the whole budget.
+    double used() const {
         if (request_.maxEvaluations) {
-            const auto total = static_cast<double>(*request_.maxEvaluations) / kChains;
-            return SearchLimit::forEvaluations(static_cast<std::int64_t>(total * round.share),
-                                               request_.stop);
+            return static_cast<double>(evaluations_) /
+                   static_cast<double>(std::max<std::int64_t>(1, *request_.maxEvaluations));
         }
+        return 1 - secondsUntil(1) / std::max(request_.budgetSeconds, 1e-9);
+    }
+
+    /// Whatever came before took its time from it too.
+    double secondsUntil(double share) const {
         const double passed =
             std::chrono::duration<double>(SearchLimit::Clock::now() - begin_).count();
-        return SearchLimit::forSeconds(request_.budgetSeconds * (done + round.share) - passed,
-                                       request_.stop);
+        return request_.budgetSeconds * share - passed;
     }
 
-    void keep(const AnnealChain& chain) {
-        if (best_.empty() || chain.bestValue() < bestValue_) {
-            best_ = chain.best();
-            bestValue_ = chain.bestValue();
-            reporter_.offer(best_, bestValue_);
-        }
+    bool over(double share) const {
+        return request_.stop.stop_requested() ||
+               (!request_.maxEvaluations && secondsUntil(share) <= 0);
     }
 
-    std::int64_t evaluations() const {
-        std::int64_t sum = 0;
-        for (const AnnealChain& chain : chains_) {
-            sum += chain.evaluations();
+    void keep(const RankedStart& found) {
+        if (!found.assignment.empty() && (best_.assignment.empty() || found.value < best_.value)) {
+            best_ = found;
+            reporter_.offer(best_.assignment, best_.value);
         }
-        return sum;
     }
 
     const PlaceRequest& request_;
     std::shared_ptr<const sim::Problem> problem_;
     SearchReporter reporter_;
     SearchLimit::Clock::time_point begin_;
-    bool tightMemory_;
     Random seeds_;
-    std::optional<sim::Assignment> requested_;
+    bool draws_ = true; ///< critical path first gives starts too
+    std::vector<RankedStart> starts_;
     std::vector<AnnealChain> chains_;
-    std::atomic<std::int64_t> otherEvaluations_{0};
-    sim::Assignment best_;
-    Time bestValue_ = 0;
+    std::atomic<std::int64_t> evaluations_{0};
+    RankedStart best_;
 };
 
 PlaceResult place(const PlaceRequest& request) {
@@ -171,7 +261,9 @@ PlaceResult place(const PlaceRequest& request) {
 
 PlacerEntry annealPlacer() {
     return {{.name = "anneal",
-             .description = "Simulated annealing: two chains of random changes, with restarts.",
+             .description =
+                 "Simulated annealing from placements by policy and by rule: two chains of "
+                 "random changes, with restarts.",
              .source = "Kirkpatrick, Gelatt, Vecchi 1983",
              .search = true,
              .random = true},

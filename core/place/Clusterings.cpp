@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/place/HeavyEdgeJoin.h"
+#include "core/place/policy/StructuralClasses.h"
 
 namespace doppler::place {
 
@@ -24,6 +25,9 @@ std::size_t at(std::int32_t id) {
 } // namespace
 
 Clusterings::Clusterings(const sim::Problem& problem, Random& random, const std::stop_token& stop) {
+    if (!stop.stop_requested()) {
+        addClasses(problem);
+    }
     double total = 0;
     for (OpId op = 0; op < problem.opCount(); ++op) {
         total += problem.costs->meanCompute(op);
@@ -37,6 +41,20 @@ Clusterings::Clusterings(const sim::Problem& problem, Random& random, const std:
             }
             addClustering(problem, share * total / problem.deviceCount(), random);
         }
+    }
+}
+
+void Clusterings::addClasses(const sim::Problem& problem) {
+    StructuralClasses classes = structuralClasses(problem);
+    classOf_ = std::move(classes.ofOp);
+    classBegin_.push_back(0);
+    for (const std::int32_t size : classes.sizes) {
+        classBegin_.push_back(classBegin_.back() + at(size));
+    }
+    std::vector<std::size_t> next = classBegin_;
+    byClass_.resize(classOf_.size());
+    for (OpId op = 0; op < problem.opCount(); ++op) {
+        byClass_[next[at(classOf_[at(op)])]++] = op;
     }
 }
 

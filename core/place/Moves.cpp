@@ -115,21 +115,57 @@ void Moves::moveCluster(sim::Assignment& assignment, Random& random) {
     }
 }
 
+/// All ops that look alike go where one of their neighbours is, each to its own: the same producer
+/// or consumer of every one. Moves a whole row of blocks onto another row.
+void Moves::classFollowsNeighbours(sim::Assignment& assignment, Random& random) {
+    const OpId first = randomOp(random);
+    const bool in = random.below(2) == 0;
+    const int degree = in ? graph_.inDegree(first) : graph_.outDegree(first);
+    if (degree == 0) {
+        return;
+    }
+    const auto pick = static_cast<int>(random.below(degree));
+    for (const OpId op : clusterings_->alike(first)) {
+        if (in && pick < graph_.inDegree(op)) {
+            const EdgeId edge = graph_.inEdges(op)[static_cast<std::size_t>(pick)];
+            set(assignment, op, assignment[at(graph_.source(edge))]);
+        } else if (!in && pick < graph_.outDegree(op)) {
+            set(assignment, op, assignment[at(graph_.target(graph_.firstOutEdge(op) + pick))]);
+        }
+    }
+}
+
+void Moves::exchangeDevicesOfClass(sim::Assignment& assignment, Random& random) {
+    const OpId first = randomOp(random);
+    const DeviceId here = assignment[at(first)];
+    const DeviceId there = otherDevice(here, random);
+    for (const OpId op : clusterings_->alike(first)) {
+        const DeviceId device = assignment[at(op)];
+        if (device == here || device == there) {
+            set(assignment, op, here + there - device);
+        }
+    }
+}
+
 bool Moves::propose(sim::Assignment& assignment, Random& random) {
     changed_.clear();
     const std::uint32_t draw = random.below(100);
-    if (draw < 40) {
+    if (draw < 34) {
         moveCluster(assignment, random);
-    } else if (draw < 58) {
+    } else if (draw < 49) {
         moveOp(assignment, random);
-    } else if (draw < 76) {
+    } else if (draw < 63) {
         followNeighbour(assignment, random);
-    } else if (draw < 91) {
+    } else if (draw < 73) {
         swapOps(assignment, random);
-    } else if (draw < 97) {
+    } else if (draw < 77) {
         moveChain(assignment, random);
-    } else {
+    } else if (draw < 79) {
         moveWithParents(assignment, random);
+    } else if (draw < 97) {
+        classFollowsNeighbours(assignment, random);
+    } else {
+        exchangeDevicesOfClass(assignment, random);
     }
     return !changed_.empty();
 }

@@ -35,6 +35,8 @@ private:
     void moveWithParents(sim::Assignment& assignment, Random& random);
 
     void moveCluster(sim::Assignment& assignment, Random& random);
+    void classFollowsNeighbours(sim::Assignment& assignment, Random& random);
+    void exchangeDevicesOfClass(sim::Assignment& assignment, Random& random);
 
     const sim::Problem& problem_;
     const graph::Graph& graph_;

@@ -19,11 +19,20 @@ public:
     static SearchLimit forSeconds(double seconds, std::stop_token stop) {
         SearchLimit limit(std::move(stop));
         limit.seconds_ = std::max(seconds, 0.0);
+        limit.timed_ = true;
         return limit;
     }
     static SearchLimit forEvaluations(std::int64_t evaluations, std::stop_token stop) {
         SearchLimit limit(std::move(stop));
         limit.evaluations_ = evaluations;
+        return limit;
+    }
+
+    /// Whichever comes first.
+    static SearchLimit forEither(double seconds, std::int64_t evaluations, std::stop_token stop) {
+        SearchLimit limit = forSeconds(seconds, std::move(stop));
+        limit.evaluations_ = evaluations;
+        limit.timed_ = true;
         return limit;
     }
 
@@ -43,13 +52,17 @@ public:
 
     /// Share that is used up, 0..1.
     double fraction() const {
+        double used = 0;
         if (evaluations_ >= 0) {
-            return evaluations_ == 0
+            used = evaluations_ == 0
                        ? 1
                        : static_cast<double>(taken_) / static_cast<double>(evaluations_);
         }
-        const double passed = std::chrono::duration<double>(Clock::now() - begin_).count();
-        return passed >= seconds_ ? 1 : passed / seconds_;
+        if (timed_) {
+            const double passed = std::chrono::duration<double>(Clock::now() - begin_).count();
+            used = passed >= seconds_ ? 1 : std::max(used, passed / seconds_);
+        }
+        return used;
     }
 
     /// Nothing more is taken.
@@ -63,6 +76,7 @@ private:
 
     std::stop_token stop_;
     Clock::time_point begin_;
+    bool timed_ = false;
     double seconds_ = 0;
     std::int64_t evaluations_ = -1;
     std::int64_t taken_ = 0;

@@ -10,6 +10,7 @@
 #include "app/cli/RuntimeOptions.h"
 #include "core/cost/FormatQuantity.h"
 #include "core/engine/Calibration.h"
+#include "core/engine/Processors.h"
 #include "core/engine/Runtimes.h"
 #include "core/io/ProfileJson.h"
 
@@ -108,9 +109,7 @@ engine::Calibration measure(const Options& options,
     request.rounds = options.rounds;
     request.seed = options.seed;
     request.stop = interrupt.token();
-    if (sharesProcessors(options.runtime, *cluster)) {
-        request.devicesAtOnce = usableProcessors();
-    }
+    request.devicesAtOnce = engine::sharedProcessors(options.runtime, *cluster);
     ProgressBar bar;
     request.progress = [&](double share, const std::string& what) { bar.draw(share, what); };
     return engine::calibrate(request);
@@ -126,8 +125,8 @@ void tellNotes(const Options& options, const cluster::Cluster& cluster,
                   << result.disturbed << " of " << result.runs
                   << " runs, so times may be too long; better calibrate when nothing else runs\n";
     }
-    if (sharesProcessors(options.runtime, cluster)) {
-        const std::string cores = std::to_string(usableProcessors());
+    if (const int shared = engine::sharedProcessors(options.runtime, cluster); shared > 0) {
+        const std::string cores = std::to_string(shared);
         std::cerr << options.runtime << ": measured with " << cores
                   << " devices at a time; simulate with --cores " << cores
                   << ", so that devices share the processors there too\n";
@@ -193,7 +192,7 @@ void addCalibrateCommand(CLI::App& app, CommandRun& run) {
     addRuntimeOption(command, options->runtime);
     command
         .add_option("--repeat", options->rounds,
-                    "Rounds, each with random placements and two measured runs of each graph")
+                    "Rounds, each with two runs of each graph under random placements")
         ->check(CLI::Range(1, 100'000))
         ->option_text("N=12");
     command.add_option("--seed", options->seed, "Seed of placements, orders and inputs")

@@ -290,7 +290,7 @@ void addComparedOptions(CLI::App& command, Options& options) {
         .add_option("--cluster", options.problem.cluster,
                     "A preset, a file, or detect, for each GRAPH that names none itself")
         ->option_text("CLUSTER");
-    addCostsOption(command, options.problem.costs);
+    addCostsOption(command, options.problem);
     command.add_option("--placers", options.placers, "Methods, separated by commas; default: all")
         ->delimiter(',')
         ->check(placerNameOrAll())

@@ -14,7 +14,7 @@
 #include "core/cost/FormatQuantity.h"
 #include "core/engine/Measurement.h"
 #include "core/engine/ResultCheck.h"
-#include "core/engine/Runtimes.h"
+#include "core/engine/RunSetup.h"
 #include "core/io/ChromeTrace.h"
 #include "core/io/Csv.h"
 #include "core/sim/Report.h"
@@ -84,24 +84,32 @@ engine::Measurement run(const Options& options, engine::Executor& executor,
     return measured;
 }
 
+/// What is measured has ns, whatever unit the placer's costs have; also what is emulated.
+std::shared_ptr<const sim::Problem> inTime(const std::shared_ptr<const sim::Problem>& problem) {
+    if (problem->costs->unit() == cost::TimeUnit::Nanoseconds) {
+        return problem;
+    }
+    auto timed = std::make_shared<sim::Problem>(*problem);
+    timed->costs = cost::physicalCosts(*timed->graph, *timed->cluster);
+    return timed;
+}
+
 /// Nothing if it was interrupted before all was measured.
 std::optional<Executed> execute(const Options& options, const OpenedProblem& opened,
                                 const InterruptWatcher& interrupt) {
-    const auto program = engine::executableProgram(options.problem.graph);
-    const std::unique_ptr<engine::Runtime> runtime =
-        engine::makeRuntime(options.runtime, {.cluster = opened.problem->cluster,
-                                              .program = program,
-                                              .seed = options.seed,
-                                              .transfer = options.transfer});
+    const engine::RunSetup setup = engine::setUpRun({.problem = inTime(opened.problem),
+                                                     .graph = options.problem.graph,
+                                                     .runtime = options.runtime,
+                                                     .profile = opened.profile,
+                                                     .profileSource = options.problem.cluster,
+                                                     .seed = options.seed,
+                                                     .transfer = options.transfer});
     Executed result;
     result.assignment = assignmentOf(options, opened, interrupt);
-    // Real times are in ns, whatever unit the placer's costs have.
-    engine::Executor executor(sim::makeProblem(program->graph, opened.problem->cluster,
-                                               cost::CostModel::Physical, opened.problem->options),
-                              *runtime);
+    engine::Executor executor(setup.executed, *setup.runtime);
     std::optional<engine::ResultCheck> check;
     if (options.check) {
-        check.emplace(program, options.seed);
+        check.emplace(setup.program, options.seed);
     }
     result.measured =
         run(options, executor, result.assignment, check ? &*check : nullptr, interrupt);
@@ -112,9 +120,11 @@ std::optional<Executed> execute(const Options& options, const OpenedProblem& ope
         throw std::runtime_error(options.runtime + " runtime: " + result.measured.message);
     }
     result.problem = executor.problem();
-    result.runtime = runtime->info();
+    result.runtime = setup.runtime->info();
     result.notes = result.runtime.notes;
-    result.errorLimit = engine::errorLimit(program->program);
+    if (setup.program) {
+        result.errorLimit = engine::errorLimit(setup.program->program);
+    }
     result.report = sim::makeReport(*result.problem, result.assignment, result.measured.timeline);
     return result;
 }
@@ -148,7 +158,7 @@ Json toJson(const Options& options, const OpenedProblem& opened, const Executed&
     json["makespans_ms"] = std::move(makespans);
     json["relative_error"] =
         result.measured.relativeError ? Json(*result.measured.relativeError) : Json();
-    json["error_limit"] = result.errorLimit;
+    json["error_limit"] = result.errorLimit > 0 ? Json(result.errorLimit) : Json();
     json["utilisation"] = result.report.meanUtilisation;
     json["traffic_bytes"] = result.report.totalTraffic;
     json["per_device"] = std::move(devices);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
@@ -12,7 +13,7 @@
 #include "app/cli/UsageError.h"
 #include "core/cost/FormatQuantity.h"
 #include "core/engine/Fidelity.h"
-#include "core/engine/Runtimes.h"
+#include "core/engine/RunSetup.h"
 #include "core/io/ProfileJson.h"
 
 namespace doppler::cli {
@@ -33,8 +34,7 @@ struct Options {
     bool json = false;
 };
 
-/// The problem as it is simulated: profiled where the cluster is, contention as the runtime has it
-/// unless the user says otherwise.
+/// Profiled where the cluster is, unless the user says otherwise.
 OpenedProblem openSimulated(const Options& options) {
     ProblemOptions problem = options.problem;
     if (problem.costs.empty()) {
@@ -51,22 +51,7 @@ OpenedProblem openSimulated(const Options& options) {
         throw UsageError("--costs published: these are units without a time; expected physical or "
                          "profiled");
     }
-    if (opened.profile) {
-        checkProfileFits(*opened.profile, options.runtime, problem.cluster);
-    }
     return opened;
-}
-
-std::shared_ptr<const sim::Problem> withContention(const Options& options,
-                                                   const OpenedProblem& opened,
-                                                   const engine::Runtime& runtime) {
-    const SimFlags& flags = options.problem.sim;
-    if (!flags.preset.empty() || flags.contention) {
-        return opened.problem;
-    }
-    auto problem = std::make_shared<sim::Problem>(*opened.problem);
-    problem->options.contention = runtime.info().contention;
-    return problem;
 }
 
 struct Result {
@@ -77,29 +62,30 @@ struct Result {
 
 Result measure(const Options& options, const InterruptWatcher& interrupt) {
     Result result;
-    const auto program = engine::executableProgram(options.problem.graph);
     result.opened = openSimulated(options);
-    const auto& cluster = result.opened.problem->cluster;
-    const std::unique_ptr<engine::Runtime> runtime = engine::makeRuntime(
-        options.runtime, {.cluster = cluster, .program = program, .seed = options.seed});
-    result.runtime = runtime->info();
-    result.opened.problem = withContention(options, result.opened, *runtime);
+    const SimFlags& flags = options.problem.sim;
+    const engine::RunSetup setup =
+        engine::setUpRun({.problem = result.opened.problem,
+                          .graph = options.problem.graph,
+                          .runtime = options.runtime,
+                          .profile = result.opened.profile,
+                          .profileSource = options.problem.cluster,
+                          .keepContention = !flags.preset.empty() || flags.contention,
+                          .keepCores = flags.cores.has_value(),
+                          .seed = options.seed});
+    result.runtime = setup.runtime->info();
+    result.opened.problem = setup.simulated;
     engine::FidelityRequest request;
-    request.problem = result.opened.problem;
-    request.executed = sim::makeProblem(program->graph, cluster, cost::CostModel::Physical,
-                                        result.opened.problem->options);
-    request.runtime = runtime.get();
+    request.problem = setup.simulated;
+    request.executed = setup.executed;
+    request.runtime = setup.runtime.get();
     request.repeats = options.repeats;
     request.warmUps = options.warmUps;
-    request.shared = sharesProcessors(options.runtime, *cluster);
+    request.shared = setup.sharedProcessors > 0;
     request.seed = options.seed;
     request.stop = interrupt.token();
-    for (const std::string& note : result.runtime.notes) {
-        std::cerr << note << '\n';
-    }
-    if (request.shared && !options.problem.sim.cores) {
-        std::cerr << options.runtime << ": --cores " << usableProcessors()
-                  << " would let the simulator's devices share processors too\n";
+    for (const std::string& note : setup.notes) {
+        std::cerr << options.runtime << ": " << note << '\n';
     }
     ProgressBar bar;
     request.progress = [&](double share, const std::string& what) { bar.draw(share, what); };
@@ -164,8 +150,12 @@ void print(const Result& result) {
                    row.measured ? cost::formatPercent(row.error()) : "-",
                    std::to_string(row.makespans.size())});
     }
+    const auto [best, worst] =
+        std::minmax_element(fidelity.rows.begin(), fidelity.rows.end(),
+                            [](const auto& a, const auto& b) { return a.simulated < b.simulated; });
     std::cout << problemLine(*result.opened.problem) << "\n\n"
-              << table.terminal() << "\nruntime           " << result.runtime.name
+              << table.terminal() << "\nqualities         simulated " << time(best->simulated)
+              << " to " << time(worst->simulated) << "\nruntime           " << result.runtime.name
               << (result.runtime.emulated ? " (emulated: no measurement)" : "")
               << "\nmedian error      " << cost::formatPercent(fidelity.medianError) << ", worst "
               << cost::formatPercent(fidelity.worstError) << "\nrank correlation  "
@@ -236,7 +226,7 @@ void addFidelityCommand(CLI::App& app, CommandRun& run) {
     addRuntimeOption(command, options->runtime);
     command
         .add_option("--assignments", options->assignments,
-                    "How many, from annealed ones to random ones")
+                    "How many: makespans evenly from an annealed one to all ops on one device")
         ->check(CLI::Range(2, 100'000))
         ->option_text("K=40");
     command.add_option("--repeat", options->repeats, "Accepted runs of each; their median counts")

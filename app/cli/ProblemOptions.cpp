@@ -8,10 +8,12 @@
 #include "core/cost/FormatQuantity.h"
 #include "core/cost/ProfiledCosts.h"
 #include "core/engine/DetectCluster.h"
+#include "core/engine/ProfileCheck.h"
 #include "core/graph/InputError.h"
 #include "core/io/GraphDimensions.h"
 #include "core/io/ProfileJson.h"
 #include "core/io/SimOptionsJson.h"
+#include "core/sim/ProfiledProblem.h"
 #include "core/sim/SimOptionNames.h"
 #include "core/workload/Workload.h"
 
@@ -117,14 +119,16 @@ void addClusterOption(CLI::App& command, std::string& cluster) {
         ->option_text("CLUSTER REQUIRED");
 }
 
-void addCostsOption(CLI::App& command, std::string& costs) {
+void addCostsOption(CLI::App& command, ProblemOptions& options) {
     command
         .add_option(
-            "--costs", costs,
+            "--costs", options.costs,
             "Default: published where the graph has costs of its own, else physical; profiled: "
             "measured ones, in a cluster file of doppler calibrate")
         ->check(CLI::IsMember({"published", "physical", "profiled"}))
         ->option_text("published|physical|profiled");
+    command.add_flag("--any-profile", options.anyProfile,
+                     "Take profiled costs also where they were measured on another machine");
 }
 
 void addSimOptions(CLI::App& command, SimFlags& flags) {
@@ -168,7 +172,7 @@ void addModeOption(CLI::App& command, std::optional<std::string>& mode) {
 void addProblemOptions(CLI::App& command, ProblemOptions& options) {
     addGraphArgument(command, options.graph);
     addClusterOption(command, options.cluster);
-    addCostsOption(command, options.costs);
+    addCostsOption(command, options);
     addModeOption(command, options.sim.mode);
     addSimOptions(command, options.sim);
 }
@@ -226,12 +230,14 @@ OpenedProblem openProblem(const ProblemOptions& options) {
     OpenedProblem opened;
     const sim::SimOptions simOptions = resolveSimOptions(options.sim, costs);
     if (costs == cost::CostModel::Profiled) {
-        opened.profile = requireProfile(options.cluster);
-        auto problem = std::make_shared<sim::Problem>(
-            *sim::makeProblem(read.graph, cluster, cost::CostModel::Physical, simOptions));
-        problem->costs = cost::profiledCosts(*read.graph, *cluster, *opened.profile);
-        opened.problem = std::move(problem);
-        tellGaps(cost::profileCoverage(*read.graph, *cluster, *opened.profile), options.cluster);
+        const auto profile = requireProfile(options.cluster);
+        if (!options.anyProfile) {
+            engine::checkProfileFits(*profile, profile->runtime, options.cluster);
+            opened.profile = profile;
+        }
+        tellGaps(cost::profileCoverage(*read.graph, *cluster, *profile), options.cluster);
+        opened.problem = sim::makeProfiledProblem(std::move(read.graph), std::move(cluster),
+                                                  *profile, simOptions);
     } else {
         opened.problem =
             sim::makeProblem(std::move(read.graph), std::move(cluster), costs, simOptions);

@@ -27,7 +27,8 @@ struct SimFlags {
 struct ProblemOptions {
     std::string graph;
     std::string cluster;
-    std::string costs; ///< empty: published where the graph has such costs
+    std::string costs;       ///< empty: published where the graph has such costs
+    bool anyProfile = false; ///< profiled costs may have been measured on another machine
     SimFlags sim;
 };
 
@@ -36,7 +37,7 @@ struct OpenedProblem {
     std::shared_ptr<const sim::Problem> problem;
     io::ImportReport report;
     std::string format; ///< of the graph: "ONNX", "workload", ...
-    /// Of profiled costs: what they come from; else null.
+    /// Of profiled costs: what they come from; else null, also if it need not fit this machine.
     std::shared_ptr<const cluster::Profile> profile;
 };
 
@@ -45,7 +46,8 @@ void addGraphArgument(CLI::App& command, std::string& graph);
 /// `--dim` alone: `append` gets ":batch=8,seq=128" once the command line is read.
 void addDimensionOption(CLI::App& command, std::function<void(const std::string&)> append);
 void addClusterOption(CLI::App& command, std::string& cluster);
-void addCostsOption(CLI::App& command, std::string& costs);
+/// `--costs` and `--any-profile`.
+void addCostsOption(CLI::App& command, ProblemOptions& options);
 /// All of SimFlags but the mode.
 void addSimOptions(CLI::App& command, SimFlags& flags);
 void addModeOption(CLI::App& command, std::optional<std::string>& mode);
@@ -61,7 +63,8 @@ std::shared_ptr<const cluster::Cluster> openCluster(const std::string& text);
 /// Without a preset: the published one for published costs, else the default one.
 sim::SimOptions resolveSimOptions(const SimFlags& flags, cost::CostModel costs);
 
-/// Ops and links that a profile lacks are told on stderr. Throws InputError.
+/// Ops and links that a profile lacks are told on stderr. Throws InputError, also for a profile of
+/// another machine.
 OpenedProblem openProblem(const ProblemOptions& options);
 
 /// An assignment file for the problem.

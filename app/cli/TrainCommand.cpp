@@ -49,28 +49,19 @@ struct Options {
     }
 };
 
-/// Refuses what a runtime that measures says nothing about.
-void checkFitsRuntime(const Options& options, const OpenedProblem& opened) {
-    if (options.emulated()) {
-        return;
-    }
-    if (opened.problem->costs->unit() != cost::TimeUnit::Nanoseconds) {
-        throw UsageError("stage system measures time: use --costs physical or profiled");
-    }
-    if (opened.profile) {
-        checkProfileFits(*opened.profile, options.runtime, options.problem.cluster);
-    }
-}
-
 /// What judges stage III on one graph.
 std::shared_ptr<learn::Evaluator> systemEvaluator(const Options& options, const std::string& graph,
-                                                  std::shared_ptr<const sim::Problem> problem) {
-    if (problem->costs->model() == cost::CostModel::Profiled) {
-        // A testbed differs from what is stated, not from what was measured on it.
-        problem = sim::makeProblem(problem->graph, problem->cluster, cost::CostModel::Physical,
-                                   problem->options);
+                                                  const OpenedProblem& opened) {
+    if (!options.emulated() && opened.problem->costs->unit() != cost::TimeUnit::Nanoseconds) {
+        throw UsageError("stage system measures time: use --costs physical or profiled");
     }
-    return engine::systemEvaluator(options.runtime, graph, problem, options.seed, 1);
+    return engine::systemEvaluator({.problem = opened.problem,
+                                    .graph = graph,
+                                    .runtime = options.runtime,
+                                    .profile = opened.profile,
+                                    .profileSource = options.problem.cluster,
+                                    .seed = options.seed},
+                                   1);
 }
 
 learn::TrainRequest makeRequest(const Options& options, std::vector<OpenedProblem>& opened) {
@@ -85,14 +76,9 @@ learn::TrainRequest makeRequest(const Options& options, std::vector<OpenedProble
         request.problems.push_back(each.problem);
     }
     if (!options.runtime.empty()) {
-        for (const OpenedProblem& each : opened) {
-            checkFitsRuntime(options, each);
-        }
-        request.system.push_back(
-            systemEvaluator(options, options.problem.graph, opened.front().problem));
+        request.system.push_back(systemEvaluator(options, options.problem.graph, opened.front()));
         for (std::size_t i = 0; i < options.also.size(); ++i) {
-            request.system.push_back(
-                systemEvaluator(options, options.also[i], opened[i + 1].problem));
+            request.system.push_back(systemEvaluator(options, options.also[i], opened[i + 1]));
         }
     }
     request.options = learn::presetOptions(options.preset);

@@ -7,7 +7,6 @@
 #include "core/engine/MachineLoad.h"
 #include "core/engine/Statistics.h"
 #include "core/place/Random.h"
-#include "core/place/Registry.h"
 #include "core/sim/Simulator.h"
 
 namespace doppler::engine {
@@ -159,34 +158,6 @@ private:
 double FidelityRow::error() const {
     const auto real = static_cast<double>(std::max<Time>(measured.value_or(1), 1));
     return static_cast<double>(simulated) / real - 1;
-}
-
-std::vector<sim::Assignment>
-assignmentsOfAllQualities(const std::shared_ptr<const sim::Problem>& problem, int count,
-                          std::uint64_t seed, std::int64_t evaluations,
-                          const std::stop_token& stop) {
-    place::PlaceRequest request;
-    request.problem = problem;
-    request.seed = seed;
-    constexpr double kNoLimit = 3600; // the evaluations decide
-    request.budgetSeconds = kNoLimit;
-    request.maxEvaluations = evaluations;
-    request.stop = stop;
-    const sim::Assignment best = place::makePlacer("anneal")->place(request).assignment;
-    place::Random random(seed);
-    std::vector<sim::Assignment> assignments;
-    for (int i = 0; i < count; ++i) {
-        const double share = count > 1 ? i / (count - 1.0) : 0;
-        sim::Assignment assignment = best;
-        for (OpId op = 0; op < problem->opCount(); ++op) {
-            if (random.uniform() < share && problem->pin(op) == kNoDevice) {
-                assignment[static_cast<std::size_t>(op)] =
-                    static_cast<DeviceId>(random.below(problem->deviceCount()));
-            }
-        }
-        assignments.push_back(std::move(assignment));
-    }
-    return assignments;
 }
 
 Fidelity measureFidelity(const FidelityRequest& request) {

@@ -59,8 +59,10 @@ struct Fidelity {
     bool usable() const { return measured >= 2 && 2 * measured >= static_cast<int>(rows.size()); }
 };
 
-/// Assignments of different quality: the best that annealing finds within `evaluations`, and copies
-/// of it in which a growing share of the ops was moved anywhere, up to all. Deterministic.
+/// Assignments whose simulated makespans lie evenly between that of the best which annealing finds
+/// within `evaluations` and the worst of the rest, best first: copies of the best in which ops were
+/// moved, from a few to all of them, to any device or mostly to one, up to all on one device. Ops
+/// that are pinned stay. Deterministic.
 std::vector<sim::Assignment>
 assignmentsOfAllQualities(const std::shared_ptr<const sim::Problem>& problem, int count,
                           std::uint64_t seed, std::int64_t evaluations,

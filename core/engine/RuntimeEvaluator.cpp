@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/engine/Executor.h"
-#include "core/engine/Runtimes.h"
 #include "core/engine/emulated/EmulatedRuntime.h"
 
 namespace doppler::engine {
@@ -98,16 +97,11 @@ std::shared_ptr<learn::Evaluator> testbedEvaluator(std::shared_ptr<const sim::Pr
     return std::make_shared<TestbedEvaluator>(problem, testbed, lanes);
 }
 
-std::shared_ptr<learn::Evaluator> systemEvaluator(std::string_view runtime,
-                                                  const std::string& graph,
-                                                  std::shared_ptr<const sim::Problem> problem,
-                                                  std::uint64_t seed, int lanes) {
-    if (runtime == "emulated") {
-        return testbedEvaluator(problem, testbedOf(*problem->cluster), lanes);
-    }
-    return runtimeEvaluator(problem, makeRuntime(runtime, {.cluster = problem->cluster,
-                                                           .program = executableProgram(graph),
-                                                           .seed = seed}));
+std::shared_ptr<learn::Evaluator> systemEvaluator(const RunSetupRequest& request, int lanes) {
+    RunSetup setup = setUpRun(request);
+    return setup.runtime->info().emulated
+               ? testbedEvaluator(setup.executed, testbedOf(*setup.executed->cluster), lanes)
+               : runtimeEvaluator(setup.executed, std::move(setup.runtime));
 }
 
 } // namespace doppler::engine

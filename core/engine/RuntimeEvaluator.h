@@ -1,10 +1,8 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <string>
-#include <string_view>
 
+#include "core/engine/RunSetup.h"
 #include "core/engine/Runtime.h"
 #include "core/engine/emulated/Testbed.h"
 #include "core/learn/Evaluator.h"
@@ -23,12 +21,8 @@ std::shared_ptr<learn::Evaluator> runtimeEvaluator(std::shared_ptr<const sim::Pr
 std::shared_ptr<learn::Evaluator> testbedEvaluator(std::shared_ptr<const sim::Problem> problem,
                                                    const Testbed& testbed, int lanes);
 
-/// One of the two for the runtime of that name (see runtimeKinds()): the testbed of the cluster if
-/// it is emulated; else the program of `graph`, which must be a workload, run for real. Throws like
-/// makeRuntime() and executableProgram().
-std::shared_ptr<learn::Evaluator> systemEvaluator(std::string_view runtime,
-                                                  const std::string& graph,
-                                                  std::shared_ptr<const sim::Problem> problem,
-                                                  std::uint64_t seed, int lanes);
+/// One of the two for the runtime that is asked for: the testbed of the cluster if it is emulated;
+/// else the program of the graph, which must be a workload, run for real. Throws like setUpRun().
+std::shared_ptr<learn::Evaluator> systemEvaluator(const RunSetupRequest& request, int lanes);
 
 } // namespace doppler::engine

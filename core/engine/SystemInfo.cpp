@@ -1,25 +1,15 @@
 #include "core/engine/SystemInfo.h"
 
 #include <fstream>
-#include <thread>
 
-#include <sched.h>
 #include <unistd.h>
 
 #include "core/engine/LibTorchVersion.h"
+#include "core/engine/Processors.h"
 
 namespace doppler::engine {
 
 namespace {
-
-int usableProcessors() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof(set), &set) == 0) {
-        return CPU_COUNT(&set);
-    }
-    return static_cast<int>(std::thread::hardware_concurrency());
-}
 
 std::int64_t physicalMemory() {
     const long pages = sysconf(_SC_PHYS_PAGES);
@@ -48,7 +38,7 @@ std::string processorName() {
 SystemInfo systemInfo() {
     return {.version = programVersion(),
             .processor = processorName(),
-            .processors = usableProcessors(),
+            .processors = static_cast<int>(usableProcessors().size()),
             .memoryBytes = physicalMemory(),
             .libTorch = libTorchVersion(),
             .cuda = findGpus()};

@@ -110,6 +110,42 @@ private Q_SLOTS:
         QVERIFY2(run.err.contains("measured on the runtime emulated"), run.err.constData());
     }
 
+    void timesOfAnotherMachineAreRefused_data() {
+        QTest::addColumn<QStringList>("command");
+        const QStringList problem{"chainmm:size=tiny", "--costs", "profiled"};
+        QTest::newRow("place") << QStringList{"place"} + problem + QStringList{"--placer", "heft"};
+        QTest::newRow("execute") << QStringList{"execute"} + problem +
+                                        QStringList{"--placer", "heft", "--runtime", "cpu"};
+        QTest::newRow("simulate") << QStringList{"simulate"} + problem +
+                                         QStringList{"--assignment", "PLACEMENT"};
+    }
+
+    void timesOfAnotherMachineAreRefused() {
+        QFETCH(QStringList, command);
+        const QString foreign = folder_.filePath("foreign.json");
+        QFile measured(measured_);
+        QVERIFY(measured.open(QIODevice::ReadOnly));
+        QByteArray text = measured.readAll();
+        text.replace("\"runtime\": \"emulated\"", "\"runtime\": \"cpu\"");
+        text.replace("\"blasThreads\": 0", "\"blasThreads\": 7");
+        QFile file(foreign);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+        file.close();
+        const QString placement = folder_.filePath("p.json");
+        QCOMPARE(runDoppler({"place", "chainmm:size=tiny", "--cluster", "p100x4", "--costs",
+                             "physical", "--placer", "single", "-o", placement})
+                     .exitCode,
+                 0);
+        command.replaceInStrings(QStringLiteral("PLACEMENT"), placement);
+        command += {"--cluster", foreign};
+        const ProgramRun refused = runDoppler(command);
+        QCOMPARE(refused.exitCode, 3);
+        QVERIFY2(refused.err.contains("7 BLAS threads"), refused.err.constData());
+        const ProgramRun taken = runDoppler(command + QStringList{"--any-profile"});
+        QVERIFY2(taken.exitCode == 0, taken.err.constData());
+    }
+
     void wrongUsage_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("exitCode");

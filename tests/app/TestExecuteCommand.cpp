@@ -16,8 +16,11 @@ class TestExecuteCommand : public QObject {
 private Q_SLOTS:
     void everyWorkloadRunsAndAgrees_data() {
         QTest::addColumn<QString>("workload");
-        for (const char* name : {"chainmm", "ffnn", "llama-block", "llama-layer", "moe",
-                                 "inception-v3", "rnnlm", "nmt"}) {
+        for (const char* name :
+             {"chainmm:size=tiny", "ffnn:size=tiny", "llama-block:size=tiny",
+              "llama-layer:size=tiny", "moe:size=tiny", "inception-v3:size=tiny", "rnnlm:size=tiny",
+              "nmt:size=tiny", "inception-v3:size=tiny,training=true",
+              "rnnlm:size=tiny,training=true", "nmt:size=tiny,training=true"}) {
             QTest::newRow(name) << QString::fromLatin1(name);
         }
     }
@@ -25,13 +28,13 @@ private Q_SLOTS:
     void everyWorkloadRunsAndAgrees() {
         QFETCH(QString, workload);
         const ProgramRun run =
-            runDoppler({"execute", workload + ":size=tiny", "--cluster", "cpu:2", "--placer",
-                        "critical-path", "--runtime", "cpu", "--check", "--repeat", "3", "--json"});
+            runDoppler({"execute", workload, "--cluster", "cpu:2", "--placer", "critical-path",
+                        "--runtime", "cpu", "--check", "--repeat", "20", "--json"});
         QVERIFY2(run.exitCode == 0, run.err.constData());
         const QJsonObject json = QJsonDocument::fromJson(run.out).object();
         QCOMPARE(json["runtime"].toString(), QStringLiteral("cpu"));
         QCOMPARE(json["emulated"].toBool(true), false);
-        QCOMPARE(json["makespans_ms"].toArray().size(), 3);
+        QCOMPARE(json["makespans_ms"].toArray().size(), 20);
         QVERIFY(json["makespan_ms"]["mean"].toDouble() > 0);
         QVERIFY(json["makespan_ms"]["sd"].isDouble());
         QVERIFY(json["relative_error"].isDouble());
@@ -63,6 +66,9 @@ private Q_SLOTS:
         QTemporaryDir folder;
         QTest::newRow("no tensors")
             << QStringList{"random:ops=20", "--cluster", "cpu:2"} << 3 << "without tensors";
+        QTest::newRow("no tensors with training")
+            << QStringList{"chainmm:size=tiny,training=true", "--cluster", "cpu:2"} << 3
+            << "training";
         QTest::newRow("no placement")
             << QStringList{"chainmm:size=tiny", "--cluster", "cpu:2", "--placer="} << 2 << "";
         QTest::newRow("nothing to check")
@@ -97,6 +103,19 @@ private Q_SLOTS:
             runDoppler({"execute", graph, "--cluster", "cpu:2", "--placer", "critical-path"});
         QCOMPARE(run.exitCode, 3);
         QVERIFY2(run.err.contains("only workloads can be executed"), run.err.constData());
+    }
+
+    void anEmulatedMachineRunsFilesToo() {
+        QTemporaryDir folder;
+        const QString graph = folder.filePath("g.json");
+        QCOMPARE(runDoppler({"graph", "chainmm:size=tiny", "-o", graph}).exitCode, 0);
+        const ProgramRun run = runDoppler({"execute", graph, "--cluster", "p100x4", "--placer",
+                                           "critical-path", "--runtime", "emulated", "--json"});
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        const QJsonObject json = QJsonDocument::fromJson(run.out).object();
+        QCOMPARE(json["emulated"].toBool(), true);
+        QVERIFY(json["makespan_ms"]["mean"].toDouble() > 0);
+        QVERIFY(json["error_limit"].isNull());
     }
 
     void withoutGpuCudaExplainsItself() {

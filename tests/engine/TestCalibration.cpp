@@ -13,6 +13,7 @@
 #include "core/engine/Statistics.h"
 #include "core/engine/emulated/EmulatedRuntime.h"
 #include "core/io/Formats.h"
+#include "core/sim/Simulator.h"
 
 using namespace doppler;
 
@@ -131,6 +132,42 @@ private Q_SLOTS:
         const engine::Fidelity found = fidelityOf(request, testbed, 20);
         QVERIFY2(found.medianError < 0.05, qPrintable(QString::number(found.medianError)));
         QVERIFY2(found.rankCorrelation > 0.9, qPrintable(QString::number(found.rankCorrelation)));
+    }
+
+    void assignmentsAreOfAllQualities() {
+        const auto program = engine::executableProgram("chainmm:size=tiny");
+        const auto problem = sim::makeProblem(program->graph, io::openCluster("cpu:2"),
+                                              cost::CostModel::Physical, {});
+        const auto assignments = engine::assignmentsOfAllQualities(problem, 20, 3, 500);
+        QCOMPARE(assignments.size(), std::size_t{20});
+        QCOMPARE(engine::assignmentsOfAllQualities(problem, 20, 3, 500), assignments);
+        sim::Simulator simulator(problem);
+        std::vector<double> makespans;
+        for (const sim::Assignment& assignment : assignments) {
+            sim::checkAssignment(*problem, assignment);
+            makespans.push_back(static_cast<double>(simulator.makespan(assignment)));
+        }
+        // From one that uses both devices to one that uses one, without a large gap.
+        QVERIFY(makespans.back() > 1.6 * makespans.front());
+        const double step = (makespans.back() - makespans.front()) / 19;
+        for (std::size_t i = 1; i < makespans.size(); ++i) {
+            QVERIFY(makespans[i] > makespans[i - 1] - step / 2);
+            QVERIFY(makespans[i] < makespans[i - 1] + 2 * step);
+        }
+    }
+
+    void pinnedOpsStayInAssignmentsOfAllQualities() {
+        const auto program = engine::executableProgram("chainmm:size=tiny");
+        auto problem = std::make_shared<sim::Problem>(*sim::makeProblem(
+            program->graph, io::openCluster("cpu:3"), cost::CostModel::Physical, {}));
+        problem->pins.assign(static_cast<std::size_t>(problem->opCount()), kNoDevice);
+        problem->pins[5] = 2;
+        for (const auto& assignment : engine::assignmentsOfAllQualities(problem, 9, 3, 200)) {
+            QCOMPARE(assignment[5], DeviceId(2));
+        }
+        // Fewer assignments than are asked for: some stand twice.
+        problem->pins.assign(static_cast<std::size_t>(problem->opCount()), 1);
+        QCOMPARE(engine::assignmentsOfAllQualities(problem, 4, 3, 10).size(), std::size_t{4});
     }
 
     void calibratingTwiceIsTheSame() {

@@ -29,32 +29,30 @@ constexpr int kWidth = 560;
 struct Outcome {
     engine::Fidelity fidelity;
     bool emulated = false;
+    QStringList notes;
 };
 
-Outcome measure(const std::shared_ptr<const sim::Problem>& problem, const QString& source,
-                const QString& runtimeName, int assignments, int repeats, JobContext& context) {
-    engine::RuntimeRequest wanted;
-    wanted.cluster = problem->cluster;
-    auto executed = problem;
-    if (runtimeName != QLatin1String("emulated")) {
-        wanted.program = engine::executableProgram(source.toStdString());
-        executed = sim::makeProblem(wanted.program->graph, problem->cluster,
-                                    cost::CostModel::Physical, problem->options);
-    }
-    const auto runtime = engine::makeRuntime(runtimeName.toStdString(), wanted);
+Outcome measure(const engine::RunSetupRequest& wanted, int assignments, int repeats,
+                JobContext& context) {
+    const engine::RunSetup setup = engine::setUpRun(wanted);
     engine::FidelityRequest request;
-    request.problem = problem;
-    request.executed = executed;
-    request.runtime = runtime.get();
+    request.problem = setup.simulated;
+    request.executed = setup.executed;
+    request.runtime = setup.runtime.get();
     request.repeats = repeats;
+    request.shared = setup.sharedProcessors > 0;
     request.stop = context.stopToken();
     request.progress = [&](double share, const std::string& what) {
         context.report(share, QString::fromStdString(what));
     };
     context.report(-1, FidelityDialog::tr("looking for placements"));
-    request.assignments = engine::assignmentsOfAllQualities(problem, assignments, 1, kEvaluations,
-                                                            context.stopToken());
-    return {engine::measureFidelity(request), runtime->info().emulated};
+    request.assignments = engine::assignmentsOfAllQualities(setup.simulated, assignments, 1,
+                                                            kEvaluations, context.stopToken());
+    Outcome outcome{engine::measureFidelity(request), setup.runtime->info().emulated, {}};
+    for (const std::string& note : setup.notes) {
+        outcome.notes.append(QString::fromStdString(note));
+    }
+    return outcome;
 }
 
 QString correlation(double value) {
@@ -153,12 +151,13 @@ void FidelityDialog::start() {
     verdict_->clear();
     job_ = workspace_.jobs().start<Outcome>(
         {tr("Simulated against %1").arg(runtime_->currentText()), false, false, this},
-        [problem = workspace_.problem(), source = workspace_.graphSource(),
-         runtime = runtime_->currentText(), count = assignments_->value(),
+        [request = setupRequest(workspace_, runtime_->currentText()), count = assignments_->value(),
          repeats = repeats_->value()](JobContext& context) {
-            return measure(problem, source, runtime, count, repeats, context);
+            return measure(request, count, repeats, context);
         },
-        [this](const Outcome& outcome) { showResult(outcome.fidelity, outcome.emulated); },
+        [this](const Outcome& outcome) {
+            showResult(outcome.fidelity, outcome.emulated, outcome.notes);
+        },
         [this](const QString& message) { verdict_->setText(message); });
     connect(job_, &Job::progressed, this, [this] {
         progress_->setRange(0, job_->fraction() < 0 ? 0 : 1000);
@@ -173,7 +172,8 @@ void FidelityDialog::start() {
     refresh();
 }
 
-void FidelityDialog::showResult(const engine::Fidelity& fidelity, bool emulated) {
+void FidelityDialog::showResult(const engine::Fidelity& fidelity, bool emulated,
+                                const QStringList& notes) {
     if (fidelity.outcome != engine::Outcome::Done) {
         verdict_->setText(QString::fromStdString(fidelity.message));
         return;
@@ -200,7 +200,8 @@ void FidelityDialog::showResult(const engine::Fidelity& fidelity, bool emulated)
                  correlation(fidelity.rankCorrelation), correlation(fidelity.splitHalf))
             .arg(fidelity.accepted)
             .arg(fidelity.accepted + fidelity.rejected)
-            .arg(emulated ? tr(" Emulated: nothing was measured.") : QString()));
+            .arg(emulated ? tr(" Emulated: nothing was measured.") : QString()) +
+        (notes.isEmpty() ? QString() : QLatin1Char('\n') + notes.join(QStringLiteral("; "))));
 }
 
 } // namespace doppler::views

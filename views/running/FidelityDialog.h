@@ -36,7 +36,7 @@ public:
 
 private:
     void refresh();
-    void showResult(const engine::Fidelity& fidelity, bool emulated);
+    void showResult(const engine::Fidelity& fidelity, bool emulated, const QStringList& notes);
 
     Workspace& workspace_;
     const RealRuns& runs_;

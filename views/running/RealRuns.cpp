@@ -8,7 +8,6 @@
 
 #include "core/engine/Measurement.h"
 #include "core/engine/ResultCheck.h"
-#include "core/engine/Runtimes.h"
 #include "core/graph/InputError.h"
 #include "core/workload/Workload.h"
 #include "views/jobs/JobRunner.h"
@@ -37,70 +36,69 @@ void addStatistics(RealResult& result, const std::vector<Time>& makespans) {
 
 } // namespace
 
-std::shared_ptr<const RealResult> runForReal(const std::shared_ptr<const sim::Problem>& problem,
-                                             const QString& graphSource,
+engine::RunSetupRequest setupRequest(const Workspace& workspace, const QString& runtime,
+                                     std::uint64_t seed) {
+    return {.problem = workspace.problem(),
+            .graph = workspace.graphSource().toStdString(),
+            .runtime = runtime.toStdString(),
+            .profile = nullptr,
+            .profileSource = workspace.clusterSource().toStdString(),
+            .seed = seed};
+}
+
+std::shared_ptr<const RealResult> runForReal(const engine::RunSetupRequest& request,
                                              const sim::Assignment& assignment,
                                              const RunChoice& choice, LiveRun& live,
                                              JobContext& context) {
-    engine::RuntimeRequest wanted;
-    wanted.cluster = problem->cluster;
-    wanted.seed = choice.seed;
-    std::shared_ptr<const sim::Problem> executed = problem;
-    if (choice.runtime != kEmulated) {
-        context.report(-1, RealRuns::tr("preparing"));
-        wanted.program = engine::executableProgram(graphSource.toStdString());
-        // Real times are in ns, whatever unit the simulated ones have.
-        executed = sim::makeProblem(wanted.program->graph, problem->cluster,
-                                    cost::CostModel::Physical, problem->options);
-    }
-    const auto runtime = engine::makeRuntime(choice.runtime.toStdString(), wanted);
-    engine::Executor executor(executed, *runtime);
+    context.report(-1, RealRuns::tr("preparing"));
+    const engine::RunSetup setup = engine::setUpRun(request);
+    engine::Executor executor(setup.executed, *setup.runtime);
     std::optional<engine::ResultCheck> check;
-    if (choice.check && wanted.program) {
+    if (choice.check && setup.program) {
         context.report(-1, RealRuns::tr("computing the whole program to compare with"));
-        check.emplace(wanted.program, choice.seed);
+        check.emplace(setup.program, choice.seed);
     }
-    engine::MeasurementRequest request;
-    request.assignment = assignment;
-    request.repeats = choice.runs;
-    request.warmUps = choice.warmUps;
-    request.stop = context.stopToken();
-    request.check = check ? &*check : nullptr;
-    request.runBegins = [&](int run) {
+    engine::MeasurementRequest measuring;
+    measuring.assignment = assignment;
+    measuring.repeats = choice.runs;
+    measuring.warmUps = choice.warmUps;
+    measuring.stop = context.stopToken();
+    measuring.check = check ? &*check : nullptr;
+    measuring.runBegins = [&](int run) {
         const QString what = run < 0 ? RealRuns::tr("warming up")
                                      : RealRuns::tr("run %1 of %2").arg(run + 1).arg(choice.runs);
-        live.begin(what, executor.problem(), runtime->info().emulated);
+        live.begin(what, executor.problem(), setup.runtime->info().emulated);
         context.report(std::max(0, run) / static_cast<double>(choice.runs), what);
     };
     // Only what does not count is drawn as it happens: looking would disturb the rest.
     std::atomic<bool> drawn = true;
-    const auto begins = request.runBegins;
-    request.runBegins = [&drawn, begins](int run) {
+    const auto begins = measuring.runBegins;
+    measuring.runBegins = [&drawn, begins](int run) {
         drawn = run <= 0;
         begins(run);
     };
-    request.interval = [&live, &drawn](const sim::Interval& interval) {
+    measuring.interval = [&live, &drawn](const sim::Interval& interval) {
         if (drawn) {
             live.add(interval);
         }
     };
-    const engine::Measurement measured = engine::measure(executor, request);
+    const engine::Measurement measured = engine::measure(executor, measuring);
     if (!measured.done()) {
         throw std::runtime_error(measured.message);
     }
     auto result = std::make_shared<RealResult>();
     result->runtime = choice.runtime;
-    result->emulated = runtime->info().emulated;
+    result->emulated = setup.runtime->info().emulated;
     result->problem = executor.problem();
     result->timeline = std::make_shared<const sim::Timeline>(measured.timeline);
     result->report = std::make_shared<const sim::Report>(
         sim::makeReport(*executor.problem(), assignment, measured.timeline));
     addStatistics(*result, measured.makespans);
     result->relativeError = measured.relativeError;
-    if (wanted.program) {
-        result->errorLimit = engine::errorLimit(wanted.program->program);
+    if (setup.program) {
+        result->errorLimit = engine::errorLimit(setup.program->program);
     }
-    for (const std::string& note : runtime->info().notes) {
+    for (const std::string& note : setup.runtime->info().notes) {
         result->notes.append(QString::fromStdString(note));
     }
     return result;
@@ -214,9 +212,9 @@ void RealRuns::run(const RunChoice& choice) {
     live_ = std::make_shared<LiveRun>();
     job_ = workspace_.jobs().start<std::shared_ptr<const RealResult>>(
         {tr("Running %1 on %2").arg(shown->label(), choice.runtime), false, false, this},
-        [problem, assignment, choice, live = live_,
-         source = workspace_.graphSource()](JobContext& context) {
-            return runForReal(problem, source, *assignment, choice, *live, context);
+        [request = setupRequest(workspace_, choice.runtime, choice.seed), assignment, choice,
+         live = live_](JobContext& context) {
+            return runForReal(request, *assignment, choice, *live, context);
         },
         [this, id, problem, assignment](const std::shared_ptr<const RealResult>& result) {
             const Placement* row = workspace_.placement(id);

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "core/engine/RunSetup.h"
 #include "views/running/RealResult.h"
 
 namespace doppler::views {
@@ -81,10 +82,13 @@ private:
     int takenRun_ = 0;
 };
 
+/// The open problem as it is to be run.
+engine::RunSetupRequest setupRequest(const Workspace& workspace, const QString& runtime,
+                                     std::uint64_t seed = 1);
+
 /// The work of a run, for any thread. Throws InputError or std::runtime_error with the reason where
 /// it cannot be done.
-std::shared_ptr<const RealResult> runForReal(const std::shared_ptr<const sim::Problem>& problem,
-                                             const QString& graphSource,
+std::shared_ptr<const RealResult> runForReal(const engine::RunSetupRequest& request,
                                              const sim::Assignment& assignment,
                                              const RunChoice& choice, LiveRun& live,
                                              JobContext& context);

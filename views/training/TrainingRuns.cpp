@@ -43,7 +43,12 @@ std::shared_ptr<learn::Evaluator> systemEvaluator(const QString& name, const QSt
                          "costs, which are times");
     }
     const auto lanes = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    return engine::systemEvaluator(name.toStdString(), source.toStdString(), problem, request.seed,
+    return engine::systemEvaluator({.problem = problem,
+                                    .graph = source.toStdString(),
+                                    .runtime = name.toStdString(),
+                                    .profile = nullptr,
+                                    .profileSource = {},
+                                    .seed = request.seed},
                                    lanes);
 }
 

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <time.h>
 
+#include "core/engine/Processors.h"
 #include "core/sim/MemoryUse.h"
 
 namespace doppler::engine {
@@ -16,21 +17,6 @@ namespace {
 
 std::size_t at(std::int64_t i) {
     return static_cast<std::size_t>(i);
-}
-
-/// Processors that this process may use.
-std::vector<int> usableProcessors() {
-    std::vector<int> list;
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof(set), &set) == 0) {
-        for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-            if (CPU_ISSET(cpu, &set)) {
-                list.push_back(cpu);
-            }
-        }
-    }
-    return list;
 }
 
 // Where it is not allowed, the worker runs anywhere: only slower.

@@ -10,6 +10,15 @@ namespace doppler::learn {
 /// Number of features of a device at the moment an op is placed (DESIGN of RolloutState.h).
 inline constexpr int kDeviceFeatures = 10;
 
+/// A candidate of one step of a joint policy: the devices that may be chosen for it are
+/// [firstDevice, endDevice), and what belongs to them begins at row `rowBegin`.
+struct CandidateRows {
+    OpId op = kNoOp;
+    std::int32_t firstDevice = 0;
+    std::int32_t endDevice = 0;
+    std::int32_t rowBegin = 0;
+};
+
 /// One pass over a graph: which op was taken at each step, where it went, and all that the gradient
 /// of the heads needs. Steps are 0..ops-1.
 struct Episode {
@@ -22,8 +31,14 @@ struct Episode {
     std::vector<double> scoreMean;
     std::vector<std::int32_t> enteredAt;
 
+    // Joint policy: the candidates of step i are candidates[candidateBegin[i]] and on, up to those
+    // of the next step; their rows follow one another. Empty for other policies.
+    std::vector<CandidateRows> candidates;
+    std::vector<std::int32_t> candidateBegin;
+
     // PLC, by step: the devices it chose among [firstDevice, endDevice), and where their features
-    // (kDeviceFeatures each) and probabilities begin.
+    // (kDeviceFeatures each) and probabilities begin; of a joint policy those of the op that was
+    // taken, and the probabilities of all candidates of a step sum to 1.
     std::vector<std::int32_t> firstDevice;
     std::vector<std::int32_t> endDevice;
     std::vector<std::int32_t> rowBegin;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "core/learn/HeadKernels.h"
 
@@ -11,6 +12,16 @@ namespace {
 
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
+}
+
+constexpr float kLeast = 1e-30F; // probability of which a logarithm is taken
+
+float entropyOf(const float* probability, int count) {
+    float entropy = 0;
+    for (int i = 0; i < count; ++i) {
+        entropy -= probability[i] * std::log(std::max(probability[i], kLeast));
+    }
+    return entropy;
 }
 
 } // namespace
@@ -29,6 +40,10 @@ HeadGradient::HeadGradient(const RolloutProblem& problem, int hidden)
 void HeadGradient::add(const PolicyTables& tables, PolicyMode mode, const Episode& episode,
                        float weight, float entropyWeight, TableGradient& gradient) {
     if (weight == 0 && entropyWeight == 0) {
+        return;
+    }
+    if (mode == PolicyMode::Joint) {
+        addPairs(tables, episode, weight, entropyWeight, gradient);
         return;
     }
     if (mode != PolicyMode::PlcOnly) {
@@ -70,12 +85,67 @@ void HeadGradient::addScores(const PolicyTables& tables, const Episode& episode,
 // The mean of a device changes with every op that goes there. What a step adds to the gradient of
 // that mean belongs to each op that was there: one running sum a device, subtracted when an op
 // comes and added at the end.
-void HeadGradient::addDevices(const PolicyTables& tables, const Episode& episode, float weight,
-                              float entropyWeight, TableGradient& gradient) {
+void HeadGradient::beginMeans() {
     std::fill(sums_.begin(), sums_.end(), 0.0F);
     std::fill(share_.begin(), share_.end(), 0.0F);
     std::fill(count_.begin(), count_.end(), 0);
     std::fill(meanGradient_.begin(), meanGradient_.end(), 0.0F);
+}
+
+void HeadGradient::place(const PolicyTables& tables, OpId op, DeviceId device,
+                         TableGradient& gradient) {
+    share_[at(device)] = 1.0F / static_cast<float>(++count_[at(device)]);
+    const float* placed = tables.placed.data() + op * hidden_;
+    const float* running = meanGradient_.data() + device * hidden_;
+    float* sum = sums_.data() + device * hidden_;
+    float* own = gradient.placed.data() + op * hidden_;
+    for (int h = 0; h < hidden_; ++h) {
+        sum[h] += placed[h];
+        own[h] -= running[h];
+    }
+}
+
+void HeadGradient::endMeans(const Episode& episode, TableGradient& gradient) {
+    for (OpId op = 0; op < problem_.ops; ++op) {
+        const float* running = meanGradient_.data() + episode.assignment[at(op)] * hidden_;
+        float* own = gradient.placed.data() + op * hidden_;
+        for (int h = 0; h < hidden_; ++h) {
+            own[h] += running[h];
+        }
+    }
+}
+
+void HeadGradient::logitGradients(const float* probability, int count, int chosen, float entropy,
+                                  float weight, float entropyWeight) {
+    for (int i = 0; i < count; ++i) {
+        logits_[at(i)] = -weight * ((i == chosen ? 1.0F : 0.0F) - probability[i]);
+        if (entropyWeight != 0) {
+            logits_[at(i)] += entropyWeight * probability[i] *
+                              (std::log(std::max(probability[i], kLeast)) + entropy);
+        }
+    }
+}
+
+void HeadGradient::addRows(const PolicyTables& tables, const CandidateRows& rows,
+                           const Episode& episode, TableGradient& gradient) {
+    plcBackward({.hidden = hidden_,
+                 .rows = rows.endDevice - rows.firstDevice,
+                 .own = tables.own.data() + rows.op * hidden_,
+                 .sums = sums_.data() + rows.firstDevice * hidden_,
+                 .inverse = share_.data() + rows.firstDevice,
+                 .weights = tables.feature.data(),
+                 .output = tables.output.data(),
+                 .features = episode.features.data() + rows.rowBegin * kDeviceFeatures},
+                logits_.data(),
+                {.own = gradient.own.data() + rows.op * hidden_,
+                 .means = meanGradient_.data() + rows.firstDevice * hidden_,
+                 .weights = gradient.feature.data(),
+                 .output = gradient.output.data()});
+}
+
+void HeadGradient::addDevices(const PolicyTables& tables, const Episode& episode, float weight,
+                              float entropyWeight, TableGradient& gradient) {
+    beginMeans();
     for (int step = 0; step < problem_.ops; ++step) {
         const OpId op = episode.order[at(step)];
         const DeviceId device = episode.assignment[at(op)];
@@ -84,49 +154,45 @@ void HeadGradient::addDevices(const PolicyTables& tables, const Episode& episode
         if (count > 1) {
             const int row = episode.rowBegin[at(step)];
             const float* probability = episode.probability.data() + row;
-            float entropy = 0;
-            for (int i = 0; i < count; ++i) {
-                entropy -= probability[i] * std::log(std::max(probability[i], 1e-30F));
-            }
-            for (int i = 0; i < count; ++i) {
-                const float chosen = first + i == device ? 1.0F : 0.0F;
-                logits_[at(i)] = -weight * (chosen - probability[i]);
-                if (entropyWeight != 0) {
-                    logits_[at(i)] += entropyWeight * probability[i] *
-                                      (std::log(std::max(probability[i], 1e-30F)) + entropy);
+            logitGradients(probability, count, device - first, entropyOf(probability, count),
+                           weight, entropyWeight);
+            addRows(tables, {op, first, first + count, row}, episode, gradient);
+        }
+        place(tables, op, device, gradient);
+    }
+    endMeans(episode, gradient);
+}
+
+// A pair's logit is its op's score plus its device's: the op's gradient is the sum over its rows.
+void HeadGradient::addPairs(const PolicyTables& tables, const Episode& episode, float weight,
+                            float entropyWeight, TableGradient& gradient) {
+    beginMeans();
+    for (int step = 0; step < problem_.ops; ++step) {
+        const OpId op = episode.order[at(step)];
+        const DeviceId device = episode.assignment[at(op)];
+        const auto candidates = std::span(episode.candidates)
+                                    .subspan(at(episode.candidateBegin[at(step)]),
+                                             at(episode.candidateBegin[at(step + 1)] -
+                                                episode.candidateBegin[at(step)]));
+        const CandidateRows& last = candidates.back();
+        const int firstRow = candidates.front().rowBegin;
+        const int rowCount = last.rowBegin + last.endDevice - last.firstDevice - firstRow;
+        if (rowCount > 1) {
+            const float entropy = entropyOf(episode.probability.data() + firstRow, rowCount);
+            for (const CandidateRows& rows : candidates) {
+                const int count = rows.endDevice - rows.firstDevice;
+                const int chosen = rows.op == op ? device - rows.firstDevice : -1;
+                logitGradients(episode.probability.data() + rows.rowBegin, count, chosen, entropy,
+                               weight, entropyWeight);
+                for (int i = 0; i < count; ++i) {
+                    gradient.score[at(rows.op)] += logits_[at(i)];
                 }
+                addRows(tables, rows, episode, gradient);
             }
-            plcBackward({.hidden = hidden_,
-                         .rows = count,
-                         .own = tables.own.data() + op * hidden_,
-                         .sums = sums_.data() + first * hidden_,
-                         .inverse = share_.data() + first,
-                         .weights = tables.feature.data(),
-                         .output = tables.output.data(),
-                         .features = episode.features.data() + row * kDeviceFeatures},
-                        logits_.data(),
-                        {.own = gradient.own.data() + op * hidden_,
-                         .means = meanGradient_.data() + first * hidden_,
-                         .weights = gradient.feature.data(),
-                         .output = gradient.output.data()});
         }
-        share_[at(device)] = 1.0F / static_cast<float>(++count_[at(device)]);
-        const float* placed = tables.placed.data() + op * hidden_;
-        const float* running = meanGradient_.data() + device * hidden_;
-        float* sum = sums_.data() + device * hidden_;
-        float* own = gradient.placed.data() + op * hidden_;
-        for (int h = 0; h < hidden_; ++h) {
-            sum[h] += placed[h];
-            own[h] -= running[h];
-        }
+        place(tables, op, device, gradient);
     }
-    for (OpId op = 0; op < problem_.ops; ++op) {
-        const float* running = meanGradient_.data() + episode.assignment[at(op)] * hidden_;
-        float* own = gradient.placed.data() + op * hidden_;
-        for (int h = 0; h < hidden_; ++h) {
-            own[h] += running[h];
-        }
-    }
+    endMeans(episode, gradient);
 }
 
 } // namespace doppler::learn

@@ -25,6 +25,18 @@ private:
                    float entropyWeight, TableGradient& gradient);
     void addDevices(const PolicyTables& tables, const Episode& episode, float weight,
                     float entropyWeight, TableGradient& gradient);
+    void addPairs(const PolicyTables& tables, const Episode& episode, float weight,
+                  float entropyWeight, TableGradient& gradient);
+
+    // Parts of the latter two.
+    void beginMeans();
+    void place(const PolicyTables& tables, OpId op, DeviceId device, TableGradient& gradient);
+    void endMeans(const Episode& episode, TableGradient& gradient);
+    /// Fills logits_ for some rows of a choice of this entropy; `chosen` -1: none of them.
+    void logitGradients(const float* probability, int count, int chosen, float entropy,
+                        float weight, float entropyWeight);
+    void addRows(const PolicyTables& tables, const CandidateRows& rows, const Episode& episode,
+                 TableGradient& gradient);
 
     const RolloutProblem& problem_;
     int hidden_;

@@ -11,7 +11,8 @@ namespace {
 // The gradient of a batch is summed in so many parts, whatever the number of threads: sums of
 // floats depend on their order.
 constexpr int kChunks = 12;
-constexpr float kMostEliteWeight = 3;
+// Advantages beyond it count no more: one episode that went far astray must not outweigh the rest.
+constexpr float kMostWeight = 3;
 constexpr int kWell = 5;          // measurements
 constexpr double kExploded = 1e6; // norm of the gradient
 // Spread of makespans below which differences count as chance, as a share of their mean.
@@ -231,9 +232,8 @@ std::vector<float> Learner::advantages(ProblemState& state, const UpdateOutcome&
     for (std::size_t i = 0; i < outcome.makespans.size() + at(elites); ++i) {
         const auto advantage =
             static_cast<float>((baseline - static_cast<double>(episodes_[i].makespan)) * scale);
-        weights.push_back(i < outcome.makespans.size()
-                              ? advantage
-                              : std::clamp(advantage, 0.0F, kMostEliteWeight));
+        const float least = i < outcome.makespans.size() ? -kMostWeight : 0;
+        weights.push_back(std::clamp(advantage, least, kMostWeight));
     }
     return weights;
 }

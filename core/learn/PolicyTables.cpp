@@ -69,6 +69,8 @@ void Episode::reset(int ops) {
     firstDevice.assign(at(ops), 0);
     endDevice.assign(at(ops), 0);
     rowBegin.assign(at(ops), 0);
+    candidates.clear();
+    candidateBegin.assign(1, 0);
     features.clear();
     probability.clear();
     logProbability = 0;

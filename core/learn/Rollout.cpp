@@ -112,22 +112,28 @@ void Rollout::replay(const PolicyTables& tables, PolicyMode mode, Episode& episo
 
 void Rollout::step(const PolicyTables& tables, int index, OpId forcedOp, DeviceId forcedDevice,
                    Episode& episode) {
-    const std::size_t chosen = selectOp(tables, forcedOp, index, episode);
+    const bool joint = choosing_.mode == PolicyMode::Joint;
+    Pair pair;
+    if (joint) {
+        pair = selectPair(tables, forcedOp, forcedDevice, episode);
+    } else {
+        pair.candidate = selectOp(tables, forcedOp, index, episode);
+    }
+    const std::size_t chosen = pair.candidate;
     const OpId op = candidates_[chosen];
     candidates_[chosen] = candidates_.back();
     candidates_.pop_back();
     episode.order[at(index)] = op;
 
-    const DeviceId pin = problem_->pin[at(op)];
-    const int first = pin == kNoDevice ? 0 : pin;
-    const int end = pin != kNoDevice         ? pin + 1
-                    : problem_->alikeDevices ? std::min(used_ + 1, problem_->devices)
-                                             : problem_->devices;
+    const auto [first, end] = devicesFor(op);
     episode.firstDevice[at(index)] = first;
     episode.endDevice[at(index)] = end;
-    episode.rowBegin[at(index)] = static_cast<int>(episode.probability.size());
+    episode.rowBegin[at(index)] =
+        joint ? episode.candidates[at(episode.candidateBegin[at(index)]) + chosen].rowBegin
+              : static_cast<int>(episode.probability.size());
     arrivals(op, first, end);
-    const DeviceId device = selectDevice(tables, op, first, end, forcedDevice, episode);
+    const DeviceId device =
+        joint ? pair.device : selectDevice(tables, op, first, end, forcedDevice, episode);
     episode.assignment[at(op)] = device;
     commit(tables, op, device);
     for (int i = problem_->childBegin[at(op)]; i < problem_->childBegin[at(op) + 1]; ++i) {
@@ -137,6 +143,14 @@ void Rollout::step(const PolicyTables& tables, int index, OpId forcedOp, DeviceI
             episode.enteredAt[at(child)] = index + 1;
         }
     }
+}
+
+std::pair<int, int> Rollout::devicesFor(OpId op) const {
+    const DeviceId pin = problem_->pin[at(op)];
+    if (pin != kNoDevice) {
+        return {pin, pin + 1};
+    }
+    return {0, problem_->alikeDevices ? std::min(used_ + 1, problem_->devices) : problem_->devices};
 }
 
 std::size_t Rollout::sampleOp(const PolicyTables& tables, double sum) {

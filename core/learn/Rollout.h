@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/learn/Episode.h"
@@ -45,6 +46,16 @@ private:
     void begin(const PolicyTables& tables, const Choosing& choosing);
     void step(const PolicyTables& tables, int index, OpId forcedOp, DeviceId forcedDevice,
               Episode& episode);
+    struct Pair {
+        std::size_t candidate = 0; // index in candidates_
+        DeviceId device = 0;
+    };
+    /// The joint policy's choice (JointChoice.cpp).
+    Pair selectPair(const PolicyTables& tables, OpId forcedOp, DeviceId forcedDevice,
+                    Episode& episode);
+    std::size_t sampleRow(const float* probability, std::size_t count, float largest);
+    /// The devices that may be chosen for an op: [first, end).
+    std::pair<int, int> devicesFor(OpId op) const;
     std::size_t selectOp(const PolicyTables& tables, OpId forced, int index, Episode& episode);
     std::size_t sampleOp(const PolicyTables& tables, double sum);
     DeviceId selectDevice(const PolicyTables& tables, OpId op, int low, int high, DeviceId forced,

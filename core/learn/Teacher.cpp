@@ -6,7 +6,8 @@
 #include "core/place/AnnealChain.h"
 #include "core/place/CriticalPath.h"
 #include "core/place/ReadyQueue.h"
-#include "core/place/Registry.h"
+#include "core/place/policy/PolicyPortfolio.h"
+#include "core/place/policy/TunedPolicies.h"
 
 namespace doppler::learn {
 
@@ -15,6 +16,91 @@ namespace {
 // Temperatures of polishing, as shares of the makespan.
 constexpr double kHot = 3e-4;
 constexpr double kCold = 1e-6;
+// Of the teacher's annealing: hot enough to leave the basin it starts in, where that is narrow.
+constexpr double kTeacherHot = 1e-3;
+constexpr double kTeacherCold = 3e-6;
+
+constexpr std::size_t kMostTeachers = 16;
+
+struct Found {
+    sim::Assignment assignment;
+    Time makespan = 0;
+};
+
+void add(std::vector<Found>& found, const ProblemState& state, const sim::Assignment& assignment) {
+    found.push_back({assignment, state.simulator->evaluate(0, assignment, 0)});
+}
+
+void sortDistinct(std::vector<Found>& found) {
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Found& a, const Found& b) { return a.makespan < b.makespan; });
+    const auto same = [](const Found& a, const Found& b) { return a.assignment == b.assignment; };
+    found.erase(std::unique(found.begin(), found.end(), same), found.end());
+}
+
+/// Rollouts that are worth their time for tuning one policy.
+std::int64_t tuningRollouts(const sim::Problem& problem, double seconds) {
+    constexpr double kDeviceRowsPerSecond = 2.5e7;
+    constexpr double kFewest = 32;
+    constexpr double kMostPerOp = 12;
+    const double size =
+        (problem.opCount() + problem.graph->edgeCount()) * std::max(problem.deviceCount(), 4);
+    return static_cast<std::int64_t>(
+        std::clamp(seconds * kDeviceRowsPerSecond / std::max(size, 1.0), kFewest,
+                   std::max(kMostPerOp * problem.opCount(), kFewest)));
+}
+
+std::vector<Found> tunedPlacements(const ProblemState& state, WorkerPool& pool,
+                                   const TeacherSearch& search, const std::stop_token& stop,
+                                   const std::function<void(double)>& report) {
+    const std::vector<place::LinearPolicy>& members = place::shippedPolicies().members;
+    const auto problem = std::make_shared<const place::PolicyProblem>(state.problem);
+    const std::int64_t rollouts = tuningRollouts(*state.problem, search.tuningSeconds);
+    const int count = std::max(search.policies, 1);
+    std::vector<Found> found(static_cast<std::size_t>(count));
+    pool.run(count, [&](int worker, int i) {
+        const auto index = static_cast<std::size_t>(i);
+        const place::LinearPolicy& start =
+            members.empty() ? place::handRule() : members[index % members.size()];
+        const place::TunedPolicy tuned = place::tunePolicy(
+            problem, start, rollouts, mixSeeds(search.seed, 14, index), stop, [&](double share) {
+                if (worker == 0) { // takes about as many as the others
+                    report((i + share) / count);
+                }
+            });
+        found[index] = {tuned.assignment, state.simulator->evaluate(worker, tuned.assignment, 0)};
+    });
+    sortDistinct(found);
+    return found;
+}
+
+/// Adds what annealing makes of the first ones.
+void anneal(std::vector<Found>& found, const ProblemState& state, WorkerPool& pool,
+            const TeacherSearch& search, const std::stop_token& stop,
+            const std::function<void(double)>& report) {
+    place::Random random(mixSeeds(search.seed, 15, 0));
+    const auto clusterings =
+        std::make_shared<const place::Clusterings>(*state.problem, random, stop);
+    const std::int64_t evaluations = annealingEvaluations(*state.problem, search.annealingSeconds);
+    const int count = search.annealed;
+    const std::size_t starts = std::min(found.size(), static_cast<std::size_t>(count));
+    std::vector<Found> results(static_cast<std::size_t>(count));
+    pool.run(count, [&](int worker, int i) {
+        const auto index = static_cast<std::size_t>(i);
+        place::AnnealChain chain(state.problem, place::Objective(), clusterings,
+                                 mixSeeds(search.seed, 11, index));
+        chain.startFrom(found[index % starts].assignment);
+        place::SearchLimit limit = place::SearchLimit::forEvaluations(evaluations, stop);
+        constexpr std::int64_t kReportEvery = 256;
+        chain.run(kTeacherHot, kTeacherCold, limit, [&] {
+            if (worker == 0 && limit.taken() % kReportEvery == 0) {
+                report((i + limit.fraction()) / count);
+            }
+        });
+        results[index] = {chain.best(), state.simulator->evaluate(worker, chain.best(), 0)};
+    });
+    found.insert(found.end(), results.begin(), results.end());
+}
 
 } // namespace
 
@@ -28,21 +114,25 @@ std::int64_t annealingEvaluations(const sim::Problem& problem, double seconds) {
                    std::max(kMostPerOp * problem.opCount(), kFewest)));
 }
 
-std::vector<Episode> annealedTeachers(const ProblemState& state, int count, double secondsEach,
-                                      std::uint64_t seed, std::stop_token stop,
-                                      const std::function<void(double)>& report) {
+std::vector<Episode> findTeachers(const ProblemState& state, WorkerPool& pool,
+                                  const TeacherSearch& search, const std::stop_token& stop,
+                                  const std::function<void(double)>& report) {
+    const double whole =
+        search.policies * search.tuningSeconds + search.annealed * search.annealingSeconds;
+    const double tuningShare = search.policies * search.tuningSeconds / std::max(whole, 1e-9);
+    std::vector<Found> found = tunedPlacements(state, pool, search, stop,
+                                               [&](double share) { report(share * tuningShare); });
+    if (search.annealed > 0) {
+        const std::uint64_t seed = mixSeeds(search.seed, 13, 0);
+        add(found, state, place::bestCriticalPath(state.problem, seed));
+        sortDistinct(found);
+        anneal(found, state, pool, search, stop,
+               [&](double share) { report(tuningShare + share * (1 - tuningShare)); });
+    }
+    sortDistinct(found);
     std::vector<Episode> episodes;
-    for (int i = 0; i < count && (i == 0 || !stop.stop_requested()); ++i) {
-        place::PlaceRequest request;
-        request.problem = state.problem;
-        request.seed = mixSeeds(seed, 11, static_cast<std::uint64_t>(i));
-        request.maxEvaluations = 2 * annealingEvaluations(*state.problem, secondsEach);
-        request.stop = stop;
-        request.progress = [&](const place::PlaceProgress& progress) {
-            report((i + std::max(progress.fraction, 0.0)) / count);
-        };
-        const place::PlaceResult result = place::makePlacer("anneal")->place(request);
-        episodes.push_back(imitationEpisode(*state.rollout, result.assignment));
+    for (std::size_t i = 0; i < std::min(found.size(), kMostTeachers); ++i) {
+        episodes.push_back(imitationEpisode(*state.rollout, found[i].assignment));
     }
     return episodes;
 }

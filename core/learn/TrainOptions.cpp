@@ -10,7 +10,7 @@ namespace doppler::learn {
 namespace {
 
 constexpr std::array<std::string_view, 3> kStages = {"imitation", "simulation", "system"};
-constexpr std::array<std::string_view, 3> kModes = {"dual", "sel-only", "plc-only"};
+constexpr std::array<std::string_view, 4> kModes = {"dual", "sel-only", "plc-only", "joint"};
 constexpr std::int64_t kMostEpisodes = 1'000'000'000'000;
 
 const char* const kStagesExpected = "stages in their order, each with its episodes, such as "

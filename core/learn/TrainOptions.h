@@ -35,15 +35,22 @@ enum class PolicyMode : std::uint8_t {
     Dual,    ///< SEL picks the op, PLC the device
     SelOnly, ///< PLC replaced by the heuristic
     PlcOnly, ///< SEL replaced by the heuristic
+    /// One policy over pairs: op and device are picked in one step among all pairs of a candidate
+    /// and a device that may be chosen for it, with SEL's score plus PLC's as the pair's.
+    Joint,
 };
 
-/// "dual", "sel-only", "plc-only".
+/// "dual", "sel-only", "plc-only", "joint".
 std::string_view name(PolicyMode mode);
 /// Throws InputError, which lists the names.
 PolicyMode parsePolicyMode(std::string_view text);
 
 /// Who is imitated in stage I, and starts the set of elites.
-enum class Teacher : std::uint8_t { CriticalPath, Annealing };
+enum class Teacher : std::uint8_t {
+    CriticalPath,
+    Annealing, ///< the general policies tuned on the problem, then annealing from the best
+    General,   ///< the general policies tuned on the problem, without annealing: few-shot learning
+};
 
 /// How a policy is built and trained. The two presets are starting points; every number may be
 /// changed.
@@ -62,7 +69,7 @@ struct TrainOptions {
 
     // Stage I.
     Teacher teacher = Teacher::Annealing;
-    int teacherPlacements = 2;
+    int teacherPlacements = 2;   ///< how thorough a teacher that searches is
     double imitationRate = 1e-3; ///< learning rate
     bool decayImitationRate = false;
 

@@ -1,5 +1,7 @@
 #include "core/learn/TrainOptionsJson.h"
 
+#include <algorithm>
+#include <array>
 #include <type_traits>
 
 namespace doppler::learn {
@@ -34,9 +36,7 @@ void eachOption(Options& options, const Visit& visit) {
     visit("patience", options.patience);
 }
 
-const char* teacherName(Teacher teacher) {
-    return teacher == Teacher::CriticalPath ? "critical-path" : "annealing";
-}
+constexpr std::array<std::string_view, 3> kTeachers = {"critical-path", "annealing", "general"};
 
 void read(const io::JsonField& json, std::string& value) {
     value = json.string();
@@ -57,8 +57,9 @@ void read(const io::JsonField& json, PolicyMode& value) {
     value = parsePolicyMode(json.string());
 }
 void read(const io::JsonField& json, Teacher& value) {
-    value = json.string() == teacherName(Teacher::CriticalPath) ? Teacher::CriticalPath
-                                                                : Teacher::Annealing;
+    const auto found = std::find(kTeachers.begin(), kTeachers.end(), json.string());
+    value = found == kTeachers.end() ? Teacher::Annealing
+                                     : static_cast<Teacher>(found - kTeachers.begin());
 }
 
 } // namespace
@@ -70,7 +71,7 @@ io::OrderedJson toJson(const TrainOptions& options) {
         if constexpr (std::is_same_v<Value, PolicyMode>) {
             json[key] = std::string(name(value));
         } else if constexpr (std::is_same_v<Value, Teacher>) {
-            json[key] = teacherName(value);
+            json[key] = kTeachers[static_cast<std::size_t>(value)];
         } else {
             json[key] = value;
         }

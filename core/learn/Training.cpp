@@ -4,16 +4,14 @@
 #include <cmath>
 #include <stop_token>
 
-#include "core/learn/Teacher.h"
-
 namespace doppler::learn {
 
 namespace {
 
-// Seconds of one core that a teacher's chain of annealing may take, and the share of the budget
-// for all teachers.
-constexpr double kTeacherSeconds = 2.5;
-constexpr double kTeacherShare = 0.2;
+// Share of the budget that finding placements to imitate may take; twice that on a busy machine.
+constexpr double kTeacherShare = 0.3;
+// For each placement that the options ask for: general policies that are tuned.
+constexpr int kTunedPolicies = 6;
 // More devices have more basins.
 constexpr int kFewDevices = 4;
 
@@ -160,7 +158,7 @@ void Training::enterStage(const StagePlan& plan) {
     if (progress_.stageUpdates > 0) {
         return; // resumed in the middle of it
     }
-    if (plan.stage == Stage::Imitation && request_.options.teacher == Teacher::Annealing) {
+    if (plan.stage == Stage::Imitation && request_.options.teacher != Teacher::CriticalPath) {
         findTeachers();
     }
     if (plan.stage == Stage::System && !progress_.onSystem) {
@@ -170,47 +168,59 @@ void Training::enterStage(const StagePlan& plan) {
 
 void Training::findTeachers() {
     const double began = secondsNow();
-    double seconds = kTeacherSeconds;
     // On a busy machine the same evaluations take longer; then the budget counts.
     std::stop_source enough;
     const std::stop_callback passOn(request_.stop, [&enough] { enough.request_stop(); });
-    const auto report = [&](double share) {
-        if (request_.activity) {
-            request_.activity("annealing placements to imitate", share);
-        }
-        if (request_.budgetSeconds &&
-            secondsNow() - began > 2 * kTeacherShare * *request_.budgetSeconds) {
-            enough.request_stop();
-        }
-    };
     for (std::size_t i = 0; i < problems_.size(); ++i) {
         ProblemState& state = *problems_[i];
-        const int count =
-            request_.options.teacherPlacements * (state.rollout->devices > kFewDevices ? 2 : 1);
-        if (request_.budgetSeconds) {
-            seconds = std::min(seconds, *request_.budgetSeconds * kTeacherShare / count /
-                                            static_cast<double>(problems_.size()));
-        }
-        state.imitated = annealedTeachers(state, count, seconds, mixSeeds(request_.seed, 22, i),
-                                          enough.get_token(), [&](double share) {
-                                              report((static_cast<double>(i) + share) /
-                                                     static_cast<double>(problems_.size()));
-                                          });
-        std::stable_sort(
-            state.imitated.begin(), state.imitated.end(),
-            [](const Episode& a, const Episode& b) { return a.makespan < b.makespan; });
-        for (const Episode& episode : state.imitated) {
+        std::vector<Episode> found = learn::findTeachers(
+            state, learner_->pool(), teacherSearch(state, i), enough.get_token(),
+            [&](double share) {
+                if (request_.activity) {
+                    request_.activity("finding placements to imitate",
+                                      (static_cast<double>(i) + share) /
+                                          static_cast<double>(problems_.size()));
+                }
+                if (request_.budgetSeconds &&
+                    secondsNow() - began > 2 * kTeacherShare * *request_.budgetSeconds) {
+                    enough.request_stop();
+                }
+            });
+        for (const Episode& episode : found) {
             state.best.offer(episode.makespan, episode.assignment, Origin::Teacher);
             state.elites.offer(episode.makespan, episode.order, episode.assignment);
         }
-        state.teacher = state.imitated.front().makespan;
+        state.teacher = found.front().makespan;
         // Several at once would contradict each other; the others wait among the elites.
-        state.imitated.resize(1);
+        found.resize(1);
+        state.imitated = std::move(found);
         if (request_.stop.stop_requested()) {
             state.elites.takeAll(); // resuming makes them again, and whole
         }
     }
     learner_->times().teacher += secondsNow() - began;
+}
+
+/// How much is spent on the teacher of a problem: fixed numbers of evaluations, fewer where the
+/// budget is short.
+TeacherSearch Training::teacherSearch(const ProblemState& state, std::size_t index) const {
+    const TrainOptions& options = request_.options;
+    const int more = state.rollout->devices > kFewDevices ? 2 : 1;
+    TeacherSearch search;
+    search.policies = kTunedPolicies * options.teacherPlacements;
+    search.annealed =
+        options.teacher == Teacher::General ? 0 : 2 * options.teacherPlacements * more;
+    search.seed = mixSeeds(request_.seed, 22, index);
+    if (request_.budgetSeconds) {
+        const double whole =
+            search.policies * search.tuningSeconds + search.annealed * search.annealingSeconds;
+        const double allowed = kTeacherShare * *request_.budgetSeconds * learner_->pool().size() /
+                               static_cast<double>(problems_.size());
+        const double share = std::min(1.0, allowed / whole);
+        search.tuningSeconds *= share;
+        search.annealingSeconds *= share;
+    }
+    return search;
 }
 
 /// Makespans so far were simulated; from here on they are measured. Told not to go on, it leaves
@@ -364,7 +374,7 @@ void Training::polish(ProblemState& state) {
 bool Training::plateau(Stage stage, const UpdateOutcome& outcome) {
     if (stage == Stage::Imitation) {
         progress_.agreedInARow = outcome.agreement >= kLearnt ? progress_.agreedInARow + 1 : 0;
-        return request_.options.teacher == Teacher::Annealing &&
+        return request_.options.teacher != Teacher::CriticalPath &&
                progress_.agreedInARow >= kLearntInARow;
     }
     double bestSum = 0;
@@ -404,7 +414,5 @@ void Training::saveIfDue(bool now) {
     savedAt_ = Clock::now();
     learner_->times().files += secondsNow() - began;
 }
-
-/// Offers the greedy episode of the end; true if it is the best.
 
 } // namespace doppler::learn

@@ -6,6 +6,7 @@
 
 #include "core/learn/Learner.h"
 #include "core/learn/RunDirectory.h"
+#include "core/learn/Teacher.h"
 #include "core/learn/Trainer.h"
 
 namespace doppler::learn {
@@ -32,6 +33,7 @@ private:
     bool mayGoOn();
     void enterStage(const StagePlan& plan);
     void findTeachers();
+    TeacherSearch teacherSearch(const ProblemState& state, std::size_t index) const;
     void enterSystem();
     UpdateOutcome update(const StagePlan& plan, ProblemState& state);
     void account(const StagePlan& plan, int index, const UpdateOutcome& outcome);

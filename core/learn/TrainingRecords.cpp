@@ -68,6 +68,7 @@ bool Training::offerMeasured(ProblemState& state, Time makespan, const sim::Assi
     return offerTo(state.best);
 }
 
+/// Offers the greedy episode of the end; true if it is the best.
 bool Training::offerFinal(ProblemState& state) {
     const Time makespan = state.greedy.makespan;
     const sim::Assignment& assignment = *state.greedy.assignment;

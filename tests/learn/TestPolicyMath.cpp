@@ -65,6 +65,15 @@ std::vector<double> asDoubles(const std::vector<float>& values) {
 /// Log probabilities of an episode's choices as it recorded them.
 ReplayedEpisode recorded(const Policy& policy, const Episode& episode) {
     ReplayedEpisode result;
+    for (std::size_t step = 0; step + 1 < episode.candidateBegin.size(); ++step) {
+        const OpId op = episode.order[step];
+        const int row =
+            episode.rowBegin[step] + episode.assignment[at(op)] - episode.firstDevice[step];
+        result.pair.push_back(std::log(static_cast<double>(episode.probability[at(row)])));
+    }
+    if (!result.pair.empty()) {
+        return result;
+    }
     for (std::size_t step = 0; step < episode.order.size(); ++step) {
         const OpId op = episode.order[step];
         result.op.push_back(policy.tables.relative[at(op)] - std::log(episode.scoreSum[step]));
@@ -91,15 +100,18 @@ class TestPolicyMath : public QObject {
     Q_OBJECT
 
 private:
-    static void compareWithReplay(Policy& policy, int episodes) {
+    static void compareWithReplay(Policy& policy, int episodes,
+                                  PolicyMode mode = PolicyMode::Dual) {
         policy.encode(false);
         const PolicyReplay replay(*policy.problem, policy.shape, true);
+        const auto networks = replay.networks(asDoubles(policy.weights));
         Rollout rollout(policy.rollout, policy.shape.hidden);
         Episode episode;
         for (int i = 0; i < episodes; ++i) {
-            rollout.run(policy.tables, {}, at(i), episode);
-            const ReplayedEpisode expected = replay.run(asDoubles(policy.weights), episode);
+            rollout.run(policy.tables, {.mode = mode}, at(i), episode);
+            const ReplayedEpisode expected = replay.run(networks, episode, mode);
             const ReplayedEpisode found = recorded(policy, episode);
+            QVERIFY2(largestDifference(found.pair, expected.pair) < kTolerance, "pairs");
             QVERIFY2(largestDifference(found.op, expected.op) < kTolerance, "SEL");
             QVERIFY2(largestDifference(found.device, expected.device) < kTolerance, "PLC");
             QVERIFY(std::abs(episode.logProbability - expected.sum()) <
@@ -116,7 +128,7 @@ private Q_SLOTS:
             QTest::newRow(info.name.c_str())
                 << QString::fromStdString(info.name == "random" ? "random:ops=60"
                                                                 : info.name + ":size=tiny")
-                << 3 << 3;
+                << 3 << 100;
         }
         QTest::newRow("chainmm, 4 devices") << "chainmm" << 4 << 2;
         QTest::newRow("ffnn, 4 devices") << "ffnn" << 4 << 1;
@@ -152,16 +164,69 @@ private Q_SLOTS:
         }
     }
 
+    void jointChoicesMatchTheFormulas() {
+        for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+            RandomProblemSpec spec;
+            spec.devices = 3;
+            spec.unlikeDevices = seed % 2 == 0;
+            spec.pinned = seed % 3 == 0 ? 0.3 : 0;
+            spec.shape = kGraphShapes[seed];
+            Policy policy(randomProblem(spec, seed));
+            compareWithReplay(policy, 8, PolicyMode::Joint);
+        }
+        Policy policy(workloadProblem("ffnn:size=tiny", 4));
+        compareWithReplay(policy, 20, PolicyMode::Joint);
+    }
+
+    void jointProbabilitiesSumToOne() {
+        RandomProblemSpec spec;
+        spec.ops = 40;
+        spec.unlikeDevices = true;
+        spec.pinned = 0.2;
+        Policy policy(randomProblem(spec, 4));
+        policy.encode(false);
+        Rollout rollout(policy.rollout, policy.shape.hidden);
+        Episode episode;
+        rollout.run(policy.tables, {.temperature = 2, .epsilon = 0.2, .mode = PolicyMode::Joint}, 3,
+                    episode);
+        QCOMPARE(episode.candidateBegin.size(), episode.order.size() + 1);
+        for (std::size_t step = 0; step < episode.order.size(); ++step) {
+            double sum = 0;
+            bool taken = false;
+            for (int i = episode.candidateBegin[step]; i < episode.candidateBegin[step + 1]; ++i) {
+                const CandidateRows& rows = episode.candidates[at(i)];
+                taken = taken || rows.op == episode.order[step];
+                for (int row = 0; row < rows.endDevice - rows.firstDevice; ++row) {
+                    sum += static_cast<double>(episode.probability[at(rows.rowBegin + row)]);
+                }
+            }
+            QVERIFY(taken);
+            QVERIFY(std::abs(sum - 1) < 1e-5);
+        }
+        // Greedy takes the likeliest, and a replay makes the same of it.
+        rollout.run(policy.tables, {.greedy = true, .mode = PolicyMode::Joint}, 1, episode);
+        QCOMPARE(episode.agreed, episode.decisions);
+        Episode again = episode;
+        rollout.replay(policy.tables, PolicyMode::Joint, again);
+        QCOMPARE(again.logProbability, episode.logProbability);
+        QCOMPARE(again.probability, episode.probability);
+    }
+
     void gradientMatchesFiniteDifferences_data() {
         QTest::addColumn<bool>("unlike");
-        QTest::newRow("like devices") << false;
-        QTest::newRow("unlike devices, pins") << true;
+        QTest::addColumn<int>("mode");
+        QTest::newRow("like devices") << false << static_cast<int>(PolicyMode::Dual);
+        QTest::newRow("unlike devices, pins") << true << static_cast<int>(PolicyMode::Dual);
+        QTest::newRow("joint") << false << static_cast<int>(PolicyMode::Joint);
+        QTest::newRow("joint, unlike devices, pins") << true << static_cast<int>(PolicyMode::Joint);
     }
 
     // The derivative of the weighted log probability of two episodes along random directions, by
     // the encoder's and the heads' gradients, and by differences of the replay in double precision.
     void gradientMatchesFiniteDifferences() {
         QFETCH(bool, unlike);
+        QFETCH(int, mode);
+        const auto policyMode = static_cast<PolicyMode>(mode);
         RandomProblemSpec spec;
         spec.ops = 24;
         spec.unlikeDevices = unlike;
@@ -175,8 +240,8 @@ private Q_SLOTS:
         TableGradient tables;
         tables.reset(policy.features->ops, policy.shape.hidden);
         for (std::size_t i = 0; i < episodes.size(); ++i) {
-            rollout.run(policy.tables, {}, i + 9, episodes[i]);
-            head.add(policy.tables, PolicyMode::Dual, episodes[i], weights[i], 0, tables);
+            rollout.run(policy.tables, {.mode = policyMode}, i + 9, episodes[i]);
+            head.add(policy.tables, policyMode, episodes[i], weights[i], 0, tables);
         }
         std::vector<float> gradient(policy.shape.size);
         policy.encoder.backward(0, tables, gradient);
@@ -186,7 +251,8 @@ private Q_SLOTS:
         const auto loss = [&](const std::vector<double>& at) {
             double sum = 0;
             for (std::size_t i = 0; i < episodes.size(); ++i) {
-                sum -= static_cast<double>(weights[i]) * replay.run(at, episodes[i]).sum();
+                sum -=
+                    static_cast<double>(weights[i]) * replay.run(at, episodes[i], policyMode).sum();
             }
             return sum;
         };
@@ -238,22 +304,30 @@ private Q_SLOTS:
         }
     }
 
+    void entropyGradientMatchesFiniteDifferences_data() {
+        QTest::addColumn<int>("mode");
+        QTest::newRow("dual") << static_cast<int>(PolicyMode::Dual);
+        QTest::newRow("joint") << static_cast<int>(PolicyMode::Joint);
+    }
+
     void entropyGradientMatchesFiniteDifferences() {
+        QFETCH(int, mode);
+        const auto policyMode = static_cast<PolicyMode>(mode);
         RandomProblemSpec spec;
         spec.ops = 20;
         Policy policy(randomProblem(spec, 8), true, 8);
         policy.encode(false);
         Rollout rollout(policy.rollout, policy.shape.hidden);
         Episode episode;
-        rollout.run(policy.tables, {}, 4, episode);
+        rollout.run(policy.tables, {.mode = policyMode}, 4, episode);
         HeadGradient head(*policy.rollout, policy.shape.hidden);
         TableGradient gradient;
         gradient.reset(policy.features->ops, policy.shape.hidden);
-        head.add(policy.tables, PolicyMode::Dual, episode, 0, 1, gradient);
+        head.add(policy.tables, policyMode, episode, 0, 1, gradient);
         const auto entropy = [&] {
             policy.tables.prepare();
             Episode again = episode;
-            rollout.replay(policy.tables, PolicyMode::Dual, again);
+            rollout.replay(policy.tables, policyMode, again);
             return again.entropy;
         };
         constexpr float kStep = 1e-2F;

@@ -12,6 +12,7 @@
 #include "core/place/policy/PolicyRollout.h"
 #include "core/place/policy/PolicyStarts.h"
 #include "core/place/policy/StructuralClasses.h"
+#include "core/place/policy/TunedPolicies.h"
 #include "core/sim/Simulator.h"
 #include "core/workload/Workload.h"
 #include "tests/support/RandomProblem.h"
@@ -48,6 +49,26 @@ class TestGeneralPolicy : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void tuningIsRepeatableAndNeverWorse() {
+        const auto problem = published("llama-block:size=tiny", 3);
+        const auto prepared = std::make_shared<const PolicyProblem>(problem);
+        const LinearPolicy start = handRule();
+        const TunedPolicy before = tunePolicy(prepared, start, 1, 5, {});
+        QCOMPARE(before.rollouts, 1);
+        QCOMPARE(before.assignment, PolicyRollout(prepared).run(start));
+        double share = 0;
+        const TunedPolicy tuned =
+            tunePolicy(prepared, start, 1000, 5, {}, [&](double done) { share = done; });
+        QVERIFY(tuned.value < before.value);
+        QVERIFY(tuned.rollouts <= 1000 && share > 0.9 && share <= 1);
+        QCOMPARE(tuned.value, sim::Simulator(problem).makespan(tuned.assignment));
+        QCOMPARE(tuned.assignment, PolicyRollout(prepared).run(tuned.policy));
+        QCOMPARE(tunePolicy(prepared, start, 1000, 5, {}).assignment, tuned.assignment);
+        std::stop_source stop;
+        stop.request_stop();
+        QCOMPARE(tunePolicy(prepared, start, 1000, 5, stop.get_token()).rollouts, 1);
+    }
+
     void rolloutsAreValidOnEveryProblem() {
         std::vector<RandomProblemSpec> specs = {
             {.devices = 1},

@@ -99,7 +99,8 @@ Row zScores(const Row& values) {
 
 double ReplayedEpisode::sum() const {
     return std::accumulate(op.begin(), op.end(), 0.0) +
-           std::accumulate(device.begin(), device.end(), 0.0);
+           std::accumulate(device.begin(), device.end(), 0.0) +
+           std::accumulate(pair.begin(), pair.end(), 0.0);
 }
 
 /// Takes weights in their order.
@@ -219,8 +220,8 @@ PolicyReplay::Matrix PolicyReplay::pathMean(const Matrix& h, const std::vector<O
     return result;
 }
 
-Matrix PolicyReplay::deviceFeatures(const learn::Episode& episode, std::size_t step, int first,
-                                    int end) const {
+Matrix PolicyReplay::deviceFeatures(const learn::Episode& episode, std::size_t step, OpId candidate,
+                                    int first, int end) const {
     const graph::Graph& graph = *problem_.graph;
     const int devices = problem_.deviceCount();
     const auto work = [&](OpId op, DeviceId device) {
@@ -247,13 +248,13 @@ Matrix PolicyReplay::deviceFeatures(const learn::Episode& episode, std::size_t s
         return start;
     };
     for (std::size_t i = 0; i < step; ++i) {
-        const OpId op = episode.order[i];
-        const DeviceId device = episode.assignment[at(op)];
-        finish[at(op)] = startOn(op, device) + work(op, device);
-        load[at(device)] += work(op, device);
-        *std::min_element(slots[at(device)].begin(), slots[at(device)].end()) = finish[at(op)];
+        const OpId placed = episode.order[i];
+        const DeviceId device = episode.assignment[at(placed)];
+        finish[at(placed)] = startOn(placed, device) + work(placed, device);
+        load[at(device)] += work(placed, device);
+        *std::min_element(slots[at(device)].begin(), slots[at(device)].end()) = finish[at(placed)];
     }
-    const OpId op = episode.order[step];
+    const OpId op = candidate;
     Matrix raw(5);
     Row ends;
     for (DeviceId device = first; device < end; ++device) {
@@ -291,12 +292,18 @@ Matrix PolicyReplay::deviceFeatures(const learn::Episode& episode, std::size_t s
     return rows;
 }
 
-ReplayedEpisode PolicyReplay::run(const std::vector<double>& weights,
-                                  const learn::Episode& episode) const {
-    const graph::Graph& graph = *problem_.graph;
+struct PolicyReplay::Networks {
+    Row score;            // SEL's, by op
+    Matrix first, placed; // PLC's first layer, by op
+    Matrix featureWeight;
+    Row output;
+};
+
+std::shared_ptr<const PolicyReplay::Networks>
+PolicyReplay::networks(const std::vector<double>& weights) const {
+    const auto result = std::make_shared<Networks>();
     Reader reader{shape_, weights};
     // SEL.
-    Row score;
     {
         const Matrix h = encode(reader);
         const Matrix own = reader.linear(nodes_);
@@ -309,7 +316,7 @@ ReplayedEpisode PolicyReplay::run(const std::vector<double>& weights,
         const Matrix inner = reader.linear(inputs);
         const Row output = reader.row();
         for (const Row& row : inner) {
-            score.push_back(product({output}, leaky(row)).front());
+            result->score.push_back(product({output}, leaky(row)).front());
         }
     }
     // PLC.
@@ -319,66 +326,108 @@ ReplayedEpisode PolicyReplay::run(const std::vector<double>& weights,
     for (std::size_t op = 0; op < h.size(); ++op) {
         inputs.push_back(joined({h[op], leaky(own[op])}));
     }
-    const Matrix first = reader.linear(inputs);
+    result->first = reader.linear(inputs);
     const Matrix placedWeight = reader.matrix();
-    Matrix placed;
     for (const Row& row : h) {
-        placed.push_back(product(placedWeight, row));
+        result->placed.push_back(product(placedWeight, row));
     }
-    const Matrix featureWeight = reader.matrix();
-    const Row output = reader.row();
+    result->featureWeight = reader.matrix();
+    result->output = reader.row();
+    return result;
+}
 
+/// How far an episode is.
+struct PolicyReplay::Progress {
+    std::size_t step = 0;
+    std::vector<bool> done; // by op
+    int used = 0;           // devices that were opened
+};
+
+std::vector<OpId> PolicyReplay::candidates(const Progress& progress) const {
+    const graph::Graph& graph = *problem_.graph;
+    std::vector<OpId> result;
+    for (OpId op = 0; op < graph.opCount(); ++op) {
+        const auto edges = graph.inEdges(op);
+        if (!progress.done[at(op)] && std::all_of(edges.begin(), edges.end(), [&](EdgeId edge) {
+                return progress.done[at(graph.source(edge))];
+            })) {
+            result.push_back(op);
+        }
+    }
+    return result;
+}
+
+std::pair<int, int> PolicyReplay::devicesFor(const Progress& progress, OpId op) const {
+    const DeviceId pin = problem_.pin(op);
+    const int all = problem_.deviceCount();
+    return {pin == kNoDevice ? 0 : pin, pin != kNoDevice ? pin + 1
+                                        : alike_         ? std::min(progress.used + 1, all)
+                                                         : all};
+}
+
+std::vector<double> PolicyReplay::deviceLogits(const Networks& networks,
+                                               const learn::Episode& episode,
+                                               const Progress& progress, OpId op) const {
+    const auto [low, high] = devicesFor(progress, op);
+    const Matrix features = deviceFeatures(episode, progress.step, op, low, high);
+    Row logits;
+    for (DeviceId device = low; device < high; ++device) {
+        Row sum = networks.first[at(op)];
+        double count = 0;
+        Row mean(sum.size(), 0.0);
+        for (std::size_t i = 0; i < progress.step; ++i) {
+            if (episode.assignment[at(episode.order[i])] == device) {
+                mean = plus(std::move(mean), networks.placed[at(episode.order[i])]);
+                ++count;
+            }
+        }
+        for (std::size_t i = 0; i < sum.size(); ++i) {
+            sum[i] += count > 0 ? mean[i] / count : 0;
+            for (std::size_t k = 0; k < networks.featureWeight.size(); ++k) {
+                sum[i] += networks.featureWeight[k][i] * features[at(device - low)][k];
+            }
+        }
+        logits.push_back(product({networks.output}, leaky(sum)).front());
+    }
+    return logits;
+}
+
+ReplayedEpisode PolicyReplay::run(const std::shared_ptr<const Networks>& networks,
+                                  const learn::Episode& episode, learn::PolicyMode mode) const {
     ReplayedEpisode result;
-    std::vector<bool> done(at(graph.opCount()), false);
-    int used = 0;
-    for (std::size_t step = 0; step < episode.order.size(); ++step) {
-        const OpId op = episode.order[step];
+    Progress progress;
+    progress.done.assign(at(problem_.opCount()), false);
+    for (; progress.step < episode.order.size(); ++progress.step) {
+        const OpId op = episode.order[progress.step];
+        const DeviceId device = episode.assignment[at(op)];
+        const int low = devicesFor(progress, op).first;
         Row scores;
         std::size_t chosen = 0;
-        for (OpId candidate = 0; candidate < graph.opCount(); ++candidate) {
-            const auto edges = graph.inEdges(candidate);
-            const bool ready =
-                !done[at(candidate)] && std::all_of(edges.begin(), edges.end(), [&](EdgeId edge) {
-                    return done[at(graph.source(edge))];
-                });
+        for (const OpId candidate : candidates(progress)) {
+            const double score = networks->score[at(candidate)];
             if (candidate == op) {
                 chosen = scores.size();
             }
-            if (ready) {
-                scores.push_back(score[at(candidate)]);
+            if (mode == learn::PolicyMode::Joint) {
+                if (candidate == op) {
+                    chosen += at(device - low);
+                }
+                for (const double logit : deviceLogits(*networks, episode, progress, candidate)) {
+                    scores.push_back(score + logit);
+                }
+            } else {
+                scores.push_back(score);
             }
         }
-        result.op.push_back(logProbability(scores, chosen));
-
-        const DeviceId pin = problem_.pin(op);
-        const int low = pin == kNoDevice ? 0 : pin;
-        const int high = pin != kNoDevice ? pin + 1
-                         : alike_         ? std::min(used + 1, problem_.deviceCount())
-                                          : problem_.deviceCount();
-        const Matrix features = deviceFeatures(episode, step, low, high);
-        Row logits;
-        for (DeviceId device = low; device < high; ++device) {
-            Row sum = first[at(op)];
-            double count = 0;
-            Row mean(sum.size(), 0.0);
-            for (std::size_t i = 0; i < step; ++i) {
-                if (episode.assignment[at(episode.order[i])] == device) {
-                    mean = plus(mean, placed[at(episode.order[i])]);
-                    ++count;
-                }
-            }
-            for (std::size_t i = 0; i < sum.size(); ++i) {
-                sum[i] += count > 0 ? mean[i] / count : 0;
-                for (std::size_t k = 0; k < featureWeight.size(); ++k) {
-                    sum[i] += featureWeight[k][i] * features[at(device - low)][k];
-                }
-            }
-            logits.push_back(product({output}, leaky(sum)).front());
+        if (mode == learn::PolicyMode::Joint) {
+            result.pair.push_back(logProbability(scores, chosen));
+        } else {
+            result.op.push_back(logProbability(scores, chosen));
+            result.device.push_back(
+                logProbability(deviceLogits(*networks, episode, progress, op), at(device - low)));
         }
-        const DeviceId device = episode.assignment[at(op)];
-        result.device.push_back(logProbability(logits, at(device - low)));
-        done[at(op)] = true;
-        used = std::max(used, device + 1);
+        progress.done[at(op)] = true;
+        progress.used = std::max(progress.used, device + 1);
     }
     return result;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/learn/Episode.h"
@@ -13,6 +15,7 @@ namespace doppler::tests {
 struct ReplayedEpisode {
     std::vector<double> op;
     std::vector<double> device;
+    std::vector<double> pair; ///< of a joint policy; the other two are empty then
 
     double sum() const;
 };
@@ -25,17 +28,32 @@ public:
     PolicyReplay(const sim::Problem& problem, const learn::NetworkShape& shape, bool extended);
 
     /// Log probabilities of `episode` for these weights.
-    ReplayedEpisode run(const std::vector<double>& weights, const learn::Episode& episode) const;
+    ReplayedEpisode run(const std::vector<double>& weights, const learn::Episode& episode,
+                        learn::PolicyMode mode = learn::PolicyMode::Dual) const {
+        return run(networks(weights), episode, mode);
+    }
+
+    /// What the networks say of a problem, for many episodes.
+    struct Networks;
+    std::shared_ptr<const Networks> networks(const std::vector<double>& weights) const;
+    ReplayedEpisode run(const std::shared_ptr<const Networks>& networks,
+                        const learn::Episode& episode,
+                        learn::PolicyMode mode = learn::PolicyMode::Dual) const;
 
 private:
     using Matrix = std::vector<std::vector<double>>; // by row
 
     struct Reader;
+    struct Progress;
+    std::vector<OpId> candidates(const Progress& progress) const;
+    std::pair<int, int> devicesFor(const Progress& progress, OpId op) const;
+    std::vector<double> deviceLogits(const Networks& networks, const learn::Episode& episode,
+                                     const Progress& progress, OpId op) const;
     Matrix encode(Reader& reader) const;
     Matrix messages(Reader& reader, const Matrix& h) const;
     Matrix pathMean(const Matrix& h, const std::vector<OpId>& next) const;
     std::vector<std::vector<double>> deviceFeatures(const learn::Episode& episode, std::size_t step,
-                                                    int first, int end) const;
+                                                    OpId candidate, int first, int end) const;
 
     const sim::Problem& problem_;
     learn::NetworkShape shape_;

@@ -21,6 +21,7 @@ namespace doppler::cli {
 namespace {
 
 constexpr const char* kEmulated = "emulated";
+constexpr const char* kGeneralPolicy = "general"; // what --init calls it
 
 struct Options {
     ProblemOptions problem;
@@ -104,7 +105,11 @@ learn::TrainRequest makeRequest(const Options& options, std::vector<OpenedProble
     request.threads = options.threads;
     request.directory = options.out;
     request.resume = options.resume;
-    request.init = options.init;
+    if (options.init == kGeneralPolicy) {
+        request.options.teacher = learn::Teacher::General;
+    } else {
+        request.init = options.init;
+    }
     return request;
 }
 
@@ -295,7 +300,9 @@ void addTrainCommand(CLI::App& app, CommandRun& run) {
     const auto options = std::make_shared<Options>();
     CLI::App& command = addCommand(
         app, "train", "Train a policy that places the graph",
-        "doppler train llama-layer:devices=4 --cluster uniform:4 --budget 60s --out run1");
+        "doppler train llama-layer:devices=4 --cluster uniform:4 --budget 60s --out run1\n\n"
+        "`doppler train --general --out FILE` trains the policies of the placer instant: it is\n"
+        "another name of `doppler train-general`.");
     addProblemOptions(command, options->problem);
     command
         .add_option("--also", options->also,
@@ -317,9 +324,10 @@ void addTrainCommand(CLI::App& app, CommandRun& run) {
         ->option_text("STAGE:N,...");
     command
         .add_option("--policy-mode", options->mode,
-                    "Which choices are learnt: both (dual), the op only (sel-only), the device "
-                    "only (plc-only); the rest is the critical-path heuristic")
-        ->check(CLI::IsMember({"dual", "sel-only", "plc-only"}))
+                    "Which choices are learnt: op and device by two policies (dual), the op only "
+                    "(sel-only), the device only (plc-only; the rest is the critical-path "
+                    "heuristic), or both in one step by one policy over pairs (joint)")
+        ->check(CLI::IsMember({"dual", "sel-only", "plc-only", "joint"}))
         ->capture_default_str();
     command
         .add_option("--runtime", options->runtime,
@@ -355,9 +363,12 @@ void addTrainCommand(CLI::App& app, CommandRun& run) {
         ->option_text("DIR REQUIRED");
     command.add_flag("--resume", options->resume,
                      "Continue the run in that folder with the options it was started with");
-    command.add_option("--init", options->init, "Start from the weights of this checkpoint")
-        ->check(CLI::ExistingFile)
-        ->option_text("CHECKPOINT");
+    command
+        .add_option("--init", options->init,
+                    "Start from the weights of this checkpoint; general: from the general policies "
+                    "of the placer instant, tuned on the graph and imitated, without annealing")
+        ->check(CLI::IsMember({kGeneralPolicy}) | CLI::ExistingFile)
+        ->option_text("CHECKPOINT|general");
     command.add_flag("--json", options->json,
                      "Print one JSON object an update on stdout, and a last one with the result");
     command.callback([options, &run] { run = [options] { return trainPolicy(*options); }; });

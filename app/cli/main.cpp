@@ -60,6 +60,17 @@ void checkCommandName(const CLI::App& app, int argc, char** argv) {
                      joined(names, ", "));
 }
 
+/// `train --general` is another name of `train-general`, which has options of its own.
+std::vector<std::string> commandWords(int argc, char** argv) {
+    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    const auto general = std::find(words.begin(), words.end(), "--general");
+    if (!words.empty() && words.front() == "train" && general != words.end()) {
+        words.erase(general);
+        words.front() = "train-general";
+    }
+    return words;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -69,7 +80,9 @@ int main(int argc, char** argv) {
     addCommands(app, run);
     try {
         checkCommandName(app, argc, argv);
-        app.parse(argc, argv);
+        std::vector<std::string> words = commandWords(argc, argv);
+        std::reverse(words.begin(), words.end()); // as the parser takes them
+        app.parse(std::move(words));
         return run();
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) {

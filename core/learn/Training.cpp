@@ -186,13 +186,12 @@ void Training::findTeachers() {
                     enough.request_stop();
                 }
             });
-        for (const Episode& episode : found) {
-            state.best.offer(episode.makespan, episode.assignment, Origin::Teacher);
-            state.elites.offer(episode.makespan, episode.order, episode.assignment);
-        }
-        state.teacher = found.front().makespan;
-        // Several at once would contradict each other; the others wait among the elites.
+        // One alone: several would contradict each other, here and among the elites.
         found.resize(1);
+        const Episode& teacher = found.front();
+        state.best.offer(teacher.makespan, teacher.assignment, Origin::Teacher);
+        state.elites.offer(teacher.makespan, teacher.order, teacher.assignment);
+        state.teacher = teacher.makespan;
         state.imitated = std::move(found);
         if (request_.stop.stop_requested()) {
             state.elites.takeAll(); // resuming makes them again, and whole

@@ -16,7 +16,7 @@ namespace doppler::engine {
 
 namespace {
 
-constexpr int kWarmUps = 1;
+constexpr int kWarmUps = 2; // fill the pools
 constexpr int kRunsARound = 2;
 
 std::size_t at(std::int32_t id) {
@@ -108,7 +108,7 @@ public:
                                           std::to_string(round + 1) + " of " +
                                           std::to_string(request_.rounds));
                 }
-                if (!runRound(bench)) {
+                if (!runRound(bench, round == 0)) {
                     return std::move(result_);
                 }
             }
@@ -178,9 +178,10 @@ private:
         result_.notes = info.notes;
     }
 
-    bool runRound(Bench& bench) {
-        bench.executor->prepare(bench.placements->next());
-        for (int run = -kWarmUps; run < kRunsARound; ++run) {
+    // Each placement runs once, right after it was prepared, as where placements are compared.
+    bool runRound(Bench& bench, bool first) {
+        for (int run = first ? -kWarmUps : 0; run < kRunsARound; ++run) {
+            bench.executor->prepare(bench.placements->next());
             const bool emulated = result_.profile.emulated;
             const bool alone = emulated || machineLoad().others == 0;
             const Execution execution = bench.executor->run({.stop = request_.stop});

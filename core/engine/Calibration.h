@@ -20,7 +20,7 @@ struct CalibrationRequest {
     std::string runtime = "cpu"; ///< see makeRuntime()
     /// Makes a runtime for a program; empty: makeRuntime().
     std::function<std::unique_ptr<Runtime>(std::shared_ptr<const workload::SplitProgram>)> make;
-    /// Rounds of each program; each has a random placement of its own and two measured runs.
+    /// Rounds of each program; each has two random placements, which run once.
     int rounds = 12;
     /// Devices that work at the same time; 0: all. Fewer where devices share processors, so that
     /// times are those of a device that is not disturbed.

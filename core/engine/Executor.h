@@ -56,7 +56,7 @@ public:
     const std::shared_ptr<const sim::Problem>& problem() const;
 
     /// Must come before run(). Throws InputError like checkAssignment(), and what the runtime's
-    /// prepare() throws.
+    /// prepare() throws; but where a device has no room, it is run() that fails and says so.
     void prepare(const sim::Assignment& assignment);
 
     /// One run; blocks until it has ended, and no task of it is left.

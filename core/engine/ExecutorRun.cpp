@@ -51,7 +51,12 @@ void Executor::Run::prepare(const sim::Assignment& assignment) {
     sim::checkAssignment(*problem_, assignment);
     plan_.reset(); // run() is refused until all of this has worked
     auto plan = std::make_unique<RunPlan>(*problem_, assignment);
-    runtime_.prepare(*problem_, assignment);
+    noRoom_.clear();
+    try {
+        runtime_.prepare(*problem_, assignment);
+    } catch (const OutOfMemory& error) {
+        noRoom_ = messageOf(error); // what run() then says
+    }
     assignment_ = assignment;
     const std::size_t copies = plan->copies.size();
     records_.resize(at(problem_->opCount()) + copies);
@@ -106,6 +111,10 @@ Execution Executor::Run::run(const ExecutionOptions& options) {
     if (!plan_) {
         throw std::logic_error("Executor::run() without a prepared assignment");
     }
+    if (!noRoom_.empty()) {
+        return {
+            .outcome = Outcome::Failed, .message = noRoom_, .lacksMemory = true, .timeline = {}};
+    }
     reset();
     options_ = &options;
     runtime_.begin(*this);
@@ -159,6 +168,9 @@ void Executor::Run::drain() {
         for (Event& event : batch_) {
             try {
                 handle(event);
+            } catch (const OutOfMemory& error) {
+                lacksMemory_ = lacksMemory_ || !stopping_;
+                stopWith(Outcome::Failed, messageOf(error));
             } catch (const std::exception& error) {
                 stopWith(Outcome::Failed, error.what());
             }

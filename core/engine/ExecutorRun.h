@@ -7,6 +7,7 @@
 #include "core/engine/DeviceMemory.h"
 #include "core/engine/Executor.h"
 #include "core/engine/LinkQueues.h"
+#include "core/engine/OutOfMemory.h"
 #include "core/engine/RunPlan.h"
 #include "core/engine/RunRecord.h"
 #include "core/sim/ReadyPools.h"
@@ -48,6 +49,9 @@ private:
     /// True if nothing is at the runtime, and nothing can be given to it any more.
     bool endsHere();
     std::string blockedMessage() const;
+    std::string messageOf(const OutOfMemory& error) const {
+        return nameOf(error.device()) + ": " + error.what();
+    }
     std::string lacks(DeviceId device, const std::string& what, std::int64_t bytes) const;
 
     void opEnded(const Completion& completion);
@@ -78,6 +82,7 @@ private:
     // Of an assignment.
     sim::Assignment assignment_;
     std::unique_ptr<RunPlan> plan_;
+    std::string noRoom_; ///< why the runtime could not make ready for it; empty: it could
 
     // Of a run.
     const ExecutionOptions* options_ = nullptr;

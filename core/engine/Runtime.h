@@ -78,7 +78,8 @@ struct RuntimeInfo {
 /// it is told; what runs when is decided by the Executor, which calls prepare() and begin() from
 /// one thread, and the rest from one thread at a time (which may be any that posts completions).
 /// launch() and copy() return at once. Failures of a task are its completion's error; what
-/// allocate(), launch() and copy() throw ends the run too.
+/// allocate(), launch() and copy() throw ends the run too. OutOfMemory is thrown where a device has
+/// no room, also by prepare().
 class Runtime {
 public:
     virtual ~Runtime() = default;

@@ -11,6 +11,7 @@
 #include "core/graph/InputError.h"
 #include "core/sim/Simulator.h"
 #include "core/sim/TimelineCheck.h"
+#include "tests/support/FakeRuntime.h"
 #include "tests/support/RandomProblem.h"
 
 using namespace doppler;
@@ -131,6 +132,17 @@ private Q_SLOTS:
             QVERIFY(tooBig >= 2 * fits);
             QCOMPARE(evaluator->evaluate(0, sim::Assignment{0, 0}, 1), fits);
         }
+    }
+
+    void aDeviceThatIsFullIsNoEndOfTraining() {
+        const auto problem = someProblem(3);
+        const auto runtime = std::make_shared<tests::FakeRuntime>(
+            tests::FakeBehaviour{.seed = 2, .fullPreparation = 1});
+        const auto evaluator = engine::runtimeEvaluator(problem, runtime);
+        const sim::Assignment assignment = tests::randomAssignment(*problem, 3);
+        const Time fits = evaluator->evaluate(0, assignment, 1);
+        QVERIFY(evaluator->evaluate(0, assignment, 1) >= 2 * fits);
+        QVERIFY(evaluator->evaluate(0, assignment, 1) < 2 * fits);
     }
 
     // From another thread, at whatever moment it comes: also after the end, and never into the

@@ -287,6 +287,37 @@ private Q_SLOTS:
         QCOMPARE(runtime.buffersHeld(), std::size_t(0));
     }
 
+    // Whatever the cluster says of its memory.
+    void aFullDeviceEndsOneRun() {
+        const auto problem = tests::randomProblem({.ops = 40, .devices = 3}, 7);
+        const sim::Assignment assignment = tests::randomAssignment(*problem, 3);
+        FakeRuntime runtime({.seed = 2, .fullAllocation = 5, .fullPreparation = 1});
+        Executor executor(problem, runtime);
+        executor.prepare(assignment);
+        for (int repeat = 0; repeat < 2; ++repeat) {
+            const Execution run = executor.run();
+            QCOMPARE(run.outcome, Outcome::Failed);
+            QVERIFY(run.lacksMemory);
+            QVERIFY2(run.message.find("\": no room for a value of ") != std::string::npos &&
+                         run.message.starts_with("device \""),
+                     run.message.c_str());
+        }
+        executor.prepare(assignment); // has no room for its inputs
+        const Execution inputs = executor.run();
+        QCOMPARE(inputs.outcome, Outcome::Failed);
+        QVERIFY(inputs.lacksMemory);
+        QCOMPARE(inputs.message, "device \"" + problem->cluster->device(0).name +
+                                     "\": no room for an input of 4711 bytes");
+        FakeRuntime roomy({.seed = 2, .fullPreparation = 0});
+        Executor again(problem, roomy);
+        again.prepare(assignment);
+        QVERIFY(again.run().lacksMemory);
+        again.prepare(assignment);
+        QCOMPARE(again.run().outcome, Outcome::Done);
+        QVERIFY2(runtime.mistake().empty(), runtime.mistake().c_str());
+        QCOMPARE(runtime.buffersHeld(), std::size_t(0));
+    }
+
     void wrongAssignmentsAreRefused() {
         const auto problem = tests::randomProblem({.ops = 10}, 1);
         FakeRuntime runtime({.seed = 1});

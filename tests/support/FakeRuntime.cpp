@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/engine/OutOfMemory.h"
 #include "core/sim/MemoryUse.h"
 
 namespace doppler::tests {
@@ -35,6 +36,9 @@ void FakeRuntime::blame(const std::string& what) {
 }
 
 void FakeRuntime::prepare(const sim::Problem& problem, const sim::Assignment& assignment) {
+    if (preparations_++ == behaviour_.fullPreparation) {
+        throw engine::OutOfMemory(0, 4711, "an input");
+    }
     graph_ = problem.graph;
     capacity_.clear();
     for (const cluster::Device& device : problem.cluster->devices()) {
@@ -54,6 +58,9 @@ void FakeRuntime::begin(engine::CompletionSink& sink) {
 }
 
 Buffer FakeRuntime::allocate(DeviceId device, std::int64_t bytes, engine::BufferUse) {
+    if (allocations_ == behaviour_.fullAllocation) {
+        throw engine::OutOfMemory(device, bytes, "a value");
+    }
     if (allocations_++ == behaviour_.throwingAllocation) {
         throw std::runtime_error("fake: no memory");
     }

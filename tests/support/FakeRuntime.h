@@ -20,6 +20,8 @@ struct FakeBehaviour {
     int failingCopy = -1;    ///< number of the copy that fails
     int throwingLaunch = -1; ///< number of the launch that throws
     int throwingAllocation = -1;
+    int fullAllocation = -1;  ///< number of the allocation for which the device has no room
+    int fullPreparation = -1; ///< number of the assignment for whose inputs it has none
     /// Called before each delivery, with its number: to cancel at some moment.
     std::function<void(int)> beforeDelivery;
 };
@@ -80,6 +82,7 @@ private:
     std::vector<Pending> pending_;
     engine::CompletionSink* sink_ = nullptr;
     Time time_ = 1000;
+    int preparations_ = 0;
     int launches_ = 0;
     int copies_ = 0;
     int allocations_ = 0;

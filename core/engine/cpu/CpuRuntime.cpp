@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <new>
 
 #include <pthread.h>
 #include <sched.h>
 #include <time.h>
 
+#include "core/engine/OutOfMemory.h"
 #include "core/engine/Processors.h"
 #include "core/sim/MemoryUse.h"
 
@@ -108,7 +110,12 @@ void CpuRuntime::prepare(const sim::Problem& problem, const sim::Assignment& ass
 }
 
 Buffer CpuRuntime::allocate(DeviceId device, std::int64_t bytes, BufferUse) {
-    void* data = pools_[at(device)].take(bytes);
+    void* data = nullptr;
+    try {
+        data = pools_[at(device)].take(bytes);
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory(device, bytes, "a value");
+    }
     ++buffersHeld_;
     return {.data = data, .bytes = bytes, .device = device};
 }

@@ -21,8 +21,8 @@ std::size_t at(std::int64_t i) {
 /// The tasks of one op on a stream; scratch is given back in the stream's order.
 class StreamLauncher : public GpuLauncher {
 public:
-    StreamLauncher(const CublasLibrary& cublas, const ComputeLane& lane)
-        : cublas_(cublas), lane_(lane) {}
+    StreamLauncher(const CublasLibrary& cublas, const ComputeLane& lane, DeviceId device)
+        : cublas_(cublas), lane_(lane), device_(device) {}
     ~StreamLauncher() override {
         for (void* data : scratch_) {
             cudaFreeAsync(data, lane_.stream);
@@ -33,8 +33,9 @@ public:
 
     void* scratch(std::int64_t bytes) override {
         void* data = nullptr;
-        check(cudaMallocAsync(&data, at(std::max<std::int64_t>(bytes, 1)), lane_.stream),
-              "memory within an op");
+        const std::size_t size = at(std::max<std::int64_t>(bytes, 1));
+        checkRoom(cudaMallocAsync(&data, size, lane_.stream), device_, size,
+                  "what an op works with");
         scratch_.push_back(data);
         return data;
     }
@@ -50,6 +51,7 @@ public:
 private:
     const CublasLibrary& cublas_;
     const ComputeLane& lane_;
+    DeviceId device_;
     std::vector<void*> scratch_;
 };
 
@@ -76,7 +78,8 @@ void CudaKernels::makeInputs(DeviceId device, const sim::Assignment& assignment)
             const std::vector<double> values = inputValues(program_.split().program, block, seed_);
             writeElements(dtype, host.data(), values.data(), count);
             void* data = nullptr;
-            check(cudaMalloc(&data, std::max<std::size_t>(host.size(), 1)), "memory of an input");
+            const std::size_t size = std::max<std::size_t>(host.size(), 1);
+            checkRoom(cudaMalloc(&data, size), device, size, "an input");
             inputs[use.source] = data;
             check(cudaMemcpy(data, host.data(), host.size(), cudaMemcpyHostToDevice), "an input");
         }
@@ -110,7 +113,7 @@ void CudaKernels::freeInputs(DeviceId device) {
 
 void CudaKernels::enqueue(const OpTask& task, const ComputeLane& lane) {
     cudaGetLastError(); // an old error that nobody asked for is not this op's
-    StreamLauncher launcher(cublas_, lane);
+    StreamLauncher launcher(cublas_, lane, task.device);
     program_.run(task, inputs_[task.device], launcher);
     check(cudaGetLastError(), "launch");
 }

@@ -137,8 +137,8 @@ public:
         use(device);
         Lanes& lanes = lanes_[at(device)];
         void* data = nullptr;
-        check(cudaMallocAsync(&data, at(std::max<std::int64_t>(bytes, 1)), lanes.memory),
-              "memory of a value");
+        const std::size_t size = at(std::max<std::int64_t>(bytes, 1));
+        checkRoom(cudaMallocAsync(&data, size, lanes.memory), device, size, "a value");
         check(cudaEventRecord(lanes.allocated, lanes.memory), "event");
         return {.data = data, .bytes = bytes, .device = device};
     }
@@ -154,9 +154,14 @@ public:
         Lanes& lanes = lanes_[at(task.device)];
         const ComputeLane& lane = lanes.compute[at(task.slot)];
         InFlight& flight = take(task.device, {.id = task.op});
-        check(cudaStreamWaitEvent(lane.stream, lanes.allocated, 0), "event");
-        check(cudaEventRecord(flight.begin, lane.stream), "event");
-        kernels_.enqueue(task, lane);
+        try {
+            check(cudaStreamWaitEvent(lane.stream, lanes.allocated, 0), "event");
+            check(cudaEventRecord(flight.begin, lane.stream), "event");
+            kernels_.enqueue(task, lane);
+        } catch (...) {
+            idle_[lanes.gpu].push_back(&flight); // nobody will tell of its end
+            throw;
+        }
         finish(flight, lane.stream);
     }
 

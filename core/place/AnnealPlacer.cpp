@@ -96,7 +96,7 @@ private:
                                        reporter_.tell(used(), evaluations_);
                                    });
             if (request_.objective.memory != Objective::Memory::Ignore &&
-                memoryMatters(*problem_)) {
+                memoryMatters(*problem_) && !request_.stop.stop_requested()) {
                 addFittingStart();
             }
         }

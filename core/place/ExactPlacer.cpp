@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <functional>
+#include <limits>
 
 #include "core/place/AnnealChain.h"
 #include "core/place/ExactSearch.h"
@@ -23,42 +23,42 @@ bool boundsHold(const PlaceRequest& request) {
            request.objective.measure == Objective::Measure::Makespan;
 }
 
-/// `used`: the share of the budget that is gone when it is asked.
-sim::Assignment annealed(const PlaceRequest& request, const sim::Assignment& start,
-                         bool wholeBudget, const std::function<double()>& used) {
+/// Improves on the start of `run`, with all of the budget or a short share of it.
+void anneal(const PlaceRequest& request, SearchRun& run, bool wholeBudget) {
     Random random(request.seed);
     const auto clusterings =
         std::make_shared<const Clusterings>(*request.problem, random, request.stop);
     AnnealChain chain(request.problem, request.objective, clusterings, random.next());
-    chain.startFrom(start);
+    chain.startFrom(run.best());
     const double share = wholeBudget ? 1 : kAnnealedShare;
-    const std::int64_t most = kMostAnnealedPerOp * request.problem->opCount();
-    if (request.maxEvaluations) {
-        const auto evaluations =
-            static_cast<std::int64_t>(share * static_cast<double>(*request.maxEvaluations));
-        SearchLimit limit = SearchLimit::forEvaluations(
-            wholeBudget ? evaluations : std::min(evaluations, most), request.stop);
-        chain.run(kHot, kCold, limit);
-    } else {
-        SearchLimit limit = SearchLimit::forSeconds(
-            std::min(share, 1 - used()) * request.budgetSeconds, request.stop);
-        chain.run(kHot, kCold, limit, [&] {
-            if (!wholeBudget && chain.evaluations() >= most) {
-                limit.end();
-            }
-        });
-    }
-    return chain.best();
+    const std::int64_t most = wholeBudget ? std::numeric_limits<std::int64_t>::max()
+                                          : kMostAnnealedPerOp * request.problem->opCount();
+    SearchLimit limit =
+        request.maxEvaluations
+            ? SearchLimit::forEvaluations(
+                  std::min(static_cast<std::int64_t>(share *
+                                                     static_cast<double>(*request.maxEvaluations)),
+                           most),
+                  request.stop)
+            : SearchLimit::forSeconds(std::min(share, 1 - run.fraction()) * request.budgetSeconds,
+                                      request.stop);
+    chain.run(kHot, kCold, limit, [&] {
+        run.tellOfPart(1, chain.best(), chain.bestValue());
+        if (chain.evaluations() >= most) {
+            limit.end();
+        }
+    });
 }
 
 PlaceResult place(const PlaceRequest& request) {
     const sim::Problem& problem = *request.problem;
     SearchRun run(request);
     const bool small = problem.opCount() <= ExactSearch::kMostOps;
-    const sim::Assignment start = run.start();
-    run.valueWithin(annealed(request, start, !small, [&] { return run.fraction(); }),
-                    run.bestValue());
-    const Time known = boundsHold(request) ? sim::lowerBound(problem).value : 0;
+    run.start();
+    const Time known = boundsHold(request) ? sim::lowerBound(problem, request.stop).value : 0;
+    if (run.bestValue() > known && !request.stop.stop_requested()) {
+        anneal(request, run, !small);
+    }
     Time proved = known;
     if (!small) {
         run.addNote("more than " + std::to_string(ExactSearch::kMostOps) +

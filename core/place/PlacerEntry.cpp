@@ -44,7 +44,7 @@ PlaceResult evaluatedWithinMemory(const PlaceRequest& request, const MemoryRule&
 sim::Assignment withinMemory(const PlaceRequest& request, const MemoryRule& rule) {
     const sim::Problem& problem = *request.problem;
     sim::Assignment best = rule(problem, MemoryCount::Off);
-    if (memoryMatters(problem)) {
+    if (memoryMatters(problem) && !request.stop.stop_requested()) {
         std::int64_t least = overflowBytes(request.problem, best);
         for (const MemoryCount count : {MemoryCount::Live, MemoryCount::Sum}) {
             if (least == 0 || request.stop.stop_requested()) {

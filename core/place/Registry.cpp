@@ -44,12 +44,13 @@ const std::vector<PlacerEntry>& entries() {
 }
 #undef CALL
 
-/// Says which devices are too small for the placement.
-void noteOverflow(const PlaceRequest& request, PlaceResult& result) {
+/// Says which devices are too small for the placement; false if there is one.
+bool fitsMemory(const PlaceRequest& request, PlaceResult& result) {
     const sim::Problem& problem = *request.problem;
     if (!memoryMatters(problem)) {
-        return;
+        return true;
     }
+    bool fits = true;
     const sim::Timeline timeline = sim::Simulator(request.problem).run(result.assignment);
     for (DeviceId id = 0; id < problem.deviceCount(); ++id) {
         const cluster::Device& device = problem.cluster->device(id);
@@ -58,8 +59,10 @@ void noteOverflow(const PlaceRequest& request, PlaceResult& result) {
             result.notes.push_back("does not fit the memory of " + device.name + ": needs " +
                                    cost::formatBytes(peak) + " of " +
                                    cost::formatBytes(device.capacityBytes));
+            fits = false;
         }
     }
+    return fits;
 }
 
 class FunctionPlacer : public Placer {
@@ -70,12 +73,12 @@ public:
         const auto start = std::chrono::steady_clock::now();
         PlaceResult result = function_(request);
         result.objective = request.objective;
-        if (request.objective == Objective() && !memoryMatters(*request.problem)) {
+        const bool fits = fitsMemory(request, result);
+        if (request.objective == Objective() && fits) {
             result.value = result.makespan;
         } else {
             result.value = Evaluator(request.problem, request.objective).value(result.assignment);
         }
-        noteOverflow(request, result);
         result.seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return result;

@@ -70,6 +70,7 @@ public:
 
     std::int64_t taken() const { return taken_; }
     bool stopped() const { return stop_.stop_requested(); }
+    const std::stop_token& stopToken() const { return stop_; }
 
 private:
     explicit SearchLimit(std::stop_token stop) : stop_(std::move(stop)), begin_(Clock::now()) {}

@@ -20,7 +20,8 @@ sim::Assignment SearchRun::start() {
         start = bestCriticalPath(request_.problem, request_.seed);
         best_ = *start;
         bestValue_ = valueWithin(*start, std::numeric_limits<Time>::max());
-        if (request_.objective.memory != Objective::Memory::Ignore && memoryMatters(problem())) {
+        if (request_.objective.memory != Objective::Memory::Ignore && memoryMatters(problem()) &&
+            !request_.stop.stop_requested()) {
             const sim::Assignment fitting =
                 withinMemory(request_, [](const sim::Problem& problem, MemoryCount memory) {
                     return earliestTaskSchedule(problem, memory).assignment();
@@ -36,6 +37,16 @@ sim::Assignment SearchRun::start() {
 bool SearchRun::take() {
     reporter_.tell(limit_.fraction(), evaluations_);
     return limit_.take();
+}
+
+void SearchRun::tellOfPart(std::int64_t evaluations, const sim::Assignment& best, Time value) {
+    evaluations_ += evaluations;
+    if (value < bestValue_) {
+        best_ = best;
+        bestValue_ = value;
+        reporter_.offer(best_, value);
+    }
+    reporter_.tell(limit_.fraction(), evaluations_);
 }
 
 Time SearchRun::valueWithin(const sim::Assignment& assignment, Time limit) {

@@ -21,6 +21,10 @@ public:
     /// Takes one evaluation of the budget, and tells of the progress; false if none is left.
     bool take();
 
+    /// Tells of the progress of a part of the search that evaluates by itself: `evaluations` of it,
+    /// which are counted, and what it has found.
+    void tellOfPart(std::int64_t evaluations, const sim::Assignment& best, Time value);
+
     /// The value, exact up to `limit` (see Evaluator); keeps the best.
     Time valueWithin(const sim::Assignment& assignment, Time limit);
 

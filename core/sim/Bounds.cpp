@@ -22,7 +22,7 @@ std::vector<Bound> allBounds() {
 
 } // namespace
 
-std::vector<Bound> lowerBounds(const Problem& problem) {
+std::vector<Bound> lowerBounds(const Problem& problem, const std::stop_token& stop) {
     std::vector<Bound> bounds = allBounds();
     if (problem.options.durationVariation > 0) {
         for (Bound& bound : bounds) {
@@ -51,7 +51,7 @@ std::vector<Bound> lowerBounds(const Problem& problem) {
     }
     headAndTail.value = headTailBound(works, paths);
     if (transfersAffordable(problem)) {
-        improveByTransfers(problem, least, paths);
+        improveByTransfers(problem, least, paths, stop);
         communication.value =
             std::max({area.value, longestPath(least, paths), headTailBound(works, paths)});
     } else {
@@ -62,8 +62,8 @@ std::vector<Bound> lowerBounds(const Problem& problem) {
     return bounds;
 }
 
-Bound lowerBound(const Problem& problem) {
-    return lowerBounds(problem).front();
+Bound lowerBound(const Problem& problem, const std::stop_token& stop) {
+    return lowerBounds(problem, stop).front();
 }
 
 double gap(Time makespan, Time bound) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,11 @@ struct Bound {
 /// All bounds, largest first. Valid for every simulation option (with random durations: for
 /// nothing; then only bounds of 0 are returned) and for both execution modes.
 /// The communication-aware one costs up to tens of milliseconds on a few hundred ops and is left
-/// out (applies = false) above a size where it would take seconds.
-std::vector<Bound> lowerBounds(const Problem& problem);
+/// out (applies = false) above a size where it would take seconds. Stopped, it is less tight.
+std::vector<Bound> lowerBounds(const Problem& problem, const std::stop_token& stop = {});
 
 /// The largest of them.
-Bound lowerBound(const Problem& problem);
+Bound lowerBound(const Problem& problem, const std::stop_token& stop = {});
 
 /// makespan / bound - 1; 0 when the bound is 0.
 double gap(Time makespan, Time bound);

@@ -42,8 +42,12 @@ public:
         findMachines();
     }
 
-    void improve(std::vector<Time>& starts) {
+    /// Stopped, the starts that are left stay as they are, which hold too.
+    void improve(std::vector<Time>& starts, const std::stop_token& stop) {
         for (const OpId op : order_) {
+            if (stop.stop_requested()) {
+                return;
+            }
             starts[at(op)] = std::max(starts[at(op)], leastStart(op, starts));
         }
     }
@@ -268,9 +272,10 @@ private:
 
 } // namespace
 
-void improveByTransfers(const Problem& problem, const LeastCosts& least, HeadsAndTails& paths) {
-    LeastStarts(problem, least, false).improve(paths.heads);
-    LeastStarts(problem, least, true).improve(paths.tails);
+void improveByTransfers(const Problem& problem, const LeastCosts& least, HeadsAndTails& paths,
+                        const std::stop_token& stop) {
+    LeastStarts(problem, least, false).improve(paths.heads, stop);
+    LeastStarts(problem, least, true).improve(paths.tails, stop);
 }
 
 bool transfersAffordable(const Problem& problem) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stop_token>
+
 #include "core/sim/PathBounds.h"
 
 namespace doppler::sim {
@@ -15,8 +17,10 @@ namespace doppler::sim {
 /// Holds for any devices and pins: transfers and ways count their least times; a set that must
 /// share a device counts its times on the kind of device that suits it best. Contention, processors
 /// and barriers only delay, so it holds for them too. `paths` gives values to start from and is
-/// improved in place. A device with several slots counts as one machine that many times as fast.
-void improveByTransfers(const Problem& problem, const LeastCosts& least, HeadsAndTails& paths);
+/// improved in place (in part, if stopped). A device with several slots counts as one machine that
+/// many times as fast.
+void improveByTransfers(const Problem& problem, const LeastCosts& least, HeadsAndTails& paths,
+                        const std::stop_token& stop = {});
 
 /// False where improveByTransfers() would take seconds.
 bool transfersAffordable(const Problem& problem);

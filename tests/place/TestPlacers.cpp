@@ -5,7 +5,10 @@
 #include <set>
 
 #include "core/graph/InputError.h"
+#include "core/place/CriticalPath.h"
 #include "core/place/Registry.h"
+#include "core/place/policy/PolicyProblem.h"
+#include "core/place/policy/PolicyStarts.h"
 #include "core/sim/Bounds.h"
 #include "core/sim/Simulator.h"
 #include "tests/support/RandomProblem.h"
@@ -166,6 +169,54 @@ private Q_SLOTS:
         // Would run for a quarter of an hour if it did not look.
         const PlaceResult result = makePlacer(placer.toStdString())->place(request);
         sim::checkAssignment(*request.problem, result.assignment);
+        QVERIFY(result.evaluations <= 4); // what a start takes
+    }
+
+    void stopWhileItRunsIsHonoured_data() { addPlacers(true); }
+
+    void stopWhileItRunsIsHonoured() {
+        QFETCH(QString, placer);
+        RandomProblemSpec spec;
+        spec.ops = 300;
+        spec.devices = 4;
+        PlaceRequest request;
+        request.problem = randomProblem(spec, 2);
+        // More than anybody can wait for.
+        request.maxEvaluations = std::numeric_limits<std::int64_t>::max() / 4;
+        std::stop_source stop;
+        request.stop = stop.get_token();
+        std::int64_t evaluated = -1;
+        request.progress = [&](const PlaceProgress& progress) {
+            if (!stop.stop_requested()) {
+                evaluated = progress.evaluations;
+                stop.request_stop();
+            }
+        };
+        const PlaceResult result = makePlacer(placer.toStdString())->place(request);
+        sim::checkAssignment(*request.problem, result.assignment);
+        QVERIFY(evaluated >= 0);
+        if (placer != "anneal") { // whose other chain goes on while this one tells
+            QVERIFY2(result.evaluations <= evaluated + 2,
+                     qPrintable(QString::number(result.evaluations - evaluated)));
+        }
+    }
+
+    void stoppedSearchesStartWithoutTheirPreparations() {
+        RandomProblemSpec spec;
+        spec.ops = 200;
+        const auto problem = randomProblem(spec, 2);
+        std::stop_source stop;
+        stop.request_stop();
+        SearchLimit limit = SearchLimit::forSeconds(1000, stop.get_token());
+        const auto starts = policyStarts(problem, Objective(), 5, 8, limit);
+        QCOMPARE(starts.size(), std::size_t{1});
+        QCOMPARE(starts.front().assignment, criticalPathSchedule(*problem, 5).assignment());
+        QVERIFY(!PolicyProblem(problem, stop.get_token()).complete);
+        QVERIFY(PolicyProblem(problem).complete);
+        // Bounds that were stopped are bounds.
+        const Time whole = sim::lowerBound(*problem).value;
+        const Time part = sim::lowerBound(*problem, stop.get_token()).value;
+        QVERIFY(part > 0 && part <= whole);
     }
 
     void aStoppedFavouriteRuleIsTheRuleWithout() {

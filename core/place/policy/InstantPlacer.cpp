@@ -37,7 +37,7 @@ public:
         if (const auto asked = requestedStart(request_, result.notes)) {
             starts.insert(starts.begin(), ranked(*asked));
         } else if (request_.objective.memory != Objective::Memory::Ignore &&
-                   memoryMatters(*request_.problem)) {
+                   memoryMatters(*request_.problem) && !request_.stop.stop_requested()) {
             starts.push_back(ranked(fitting()));
         }
         for (const RankedStart& start : starts) {

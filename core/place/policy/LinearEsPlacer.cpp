@@ -45,7 +45,11 @@ PlaceResult place(const PlaceRequest& request) {
     SearchRun run(request);
     run.start();
     if (run.problem().opCount() > 0 && run.problem().deviceCount() > 1) {
-        PaperRollout rollout(std::make_shared<const PolicyProblem>(request.problem));
+        const auto prepared = std::make_shared<const PolicyProblem>(request.problem, request.stop);
+        if (!prepared->complete) {
+            return run.result();
+        }
+        PaperRollout rollout(prepared);
         Random random(request.seed);
         // Restarts with growing populations (IPOP: Auger and Hansen 2005), then from small again.
         int population = kFirstPopulation;

@@ -164,7 +164,8 @@ void addDepthFirstOrder(PolicyProblem& p) {
 
 } // namespace
 
-PolicyProblem::PolicyProblem(std::shared_ptr<const sim::Problem> source)
+PolicyProblem::PolicyProblem(std::shared_ptr<const sim::Problem> source,
+                             const std::stop_token& stop)
     : problem(std::move(source))
     , ops(problem->opCount())
     , devices(problem->deviceCount())
@@ -182,11 +183,14 @@ PolicyProblem::PolicyProblem(std::shared_ptr<const sim::Problem> source)
                       problem->costs->deviceClasses() == 1 && problem->costs->linkClasses() == 1;
     memoryMatters = place::memoryMatters(*problem);
     addCosts(*this, work > 0 ? work / devices : 1);
-    addNeighbours(*this);
-    addClasses(*this);
-    addClusters(*this);
-    addDepthFirstOrder(*this);
-    addOpFeatures(*this);
+    for (void (*add)(PolicyProblem&) :
+         {addNeighbours, addClasses, addClusters, addDepthFirstOrder, addOpFeatures}) {
+        if (stop.stop_requested()) {
+            return; // each takes tens of milliseconds on a graph of 100,000 ops
+        }
+        add(*this);
+    }
+    complete = true;
 }
 
 } // namespace doppler::place

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 #include "core/place/policy/PolicyFeatures.h"
@@ -14,7 +15,11 @@ namespace doppler::place {
 ///
 /// Rows of per-device values are `stride` long; entries beyond the devices are 0.
 struct PolicyProblem {
-    explicit PolicyProblem(std::shared_ptr<const sim::Problem> source);
+    /// Stopped, it is left incomplete: nothing can be rolled out then.
+    explicit PolicyProblem(std::shared_ptr<const sim::Problem> source,
+                           const std::stop_token& stop = {});
+
+    bool complete = false;
 
     std::shared_ptr<const sim::Problem> problem;
     int ops = 0;

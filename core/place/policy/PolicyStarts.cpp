@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/place/CriticalPath.h"
 #include "core/place/Random.h"
 #include "core/place/SearchEvaluator.h"
 #include "core/place/policy/PolicyPortfolio.h"
@@ -37,7 +38,16 @@ std::vector<RankedStart> policyStarts(const std::shared_ptr<const sim::Problem>&
                                       const std::function<void(const RankedStart&)>& each) {
     Random random(seed);
     Evaluator evaluator(problem, objective);
-    PolicyRollout rollout(std::make_shared<const PolicyProblem>(problem));
+    const auto prepared = std::make_shared<const PolicyProblem>(problem, limit.stopToken());
+    if (!prepared->complete) {
+        const sim::Assignment drawn = criticalPathSchedule(*problem, seed).assignment();
+        const RankedStart start{drawn, evaluator.value(drawn)};
+        if (each) {
+            each(start);
+        }
+        return {start};
+    }
+    PolicyRollout rollout(prepared);
     const std::vector<LinearPolicy>& members = shippedPolicies().members;
     std::vector<RankedStart> starts;
     for (std::int64_t i = 0; limit.take() || i == 0; ++i) {

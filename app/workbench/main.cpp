@@ -170,6 +170,7 @@ int main(int argc, char** argv) {
     window.show();
     window.offerRecovery(request.source.isEmpty());
     if (!request.source.isEmpty()) {
+        request.asksDimensions = true;
         window.documents().open(request);
     }
     return QApplication::exec();

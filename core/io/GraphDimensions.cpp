@@ -47,8 +47,22 @@ GraphSource parseGraphSource(const std::string& text) {
     return source;
 }
 
+std::string graphSourceText(const GraphSource& source) {
+    std::string text = source.path.string();
+    char separator = ':';
+    for (const auto& [name, size] : source.dimensions) {
+        text += separator + name + '=' + std::to_string(size);
+        separator = ',';
+    }
+    return text;
+}
+
 std::vector<std::string> openDimensions(std::string_view text) {
     return looksLikeOnnx(text) ? onnxDimensions(text) : std::vector<std::string>();
+}
+
+std::vector<OpenDimension> inputDimensions(std::string_view text) {
+    return looksLikeOnnx(text) ? onnxInputDimensions(text) : std::vector<OpenDimension>();
 }
 
 } // namespace doppler::io

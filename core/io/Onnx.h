@@ -34,5 +34,7 @@ sim::Assignment readOnnxDevices(std::string_view model, const std::string& where
 
 /// Names of the model's open dimensions; none if it cannot be read.
 std::vector<std::string> onnxDimensions(std::string_view bytes);
+/// See inputDimensions().
+std::vector<OpenDimension> onnxInputDimensions(std::string_view bytes);
 
 } // namespace doppler::io

@@ -19,7 +19,9 @@ namespace doppler::tests {
 class ScriptedPrompts : public views::Prompts {
 public:
     SaveAnswer answer = SaveAnswer::Cancel;
-    QString path; ///< for both file dialogs; empty: cancelled
+    QString path;                                  ///< for both file dialogs; empty: cancelled
+    std::optional<io::GraphDimensions> sizes;      ///< nothing: cancelled
+    std::optional<views::DimensionQuestion> asked; ///< the last question for sizes
     int questions = 0;
 
     SaveAnswer askToSave(const QString&) override {
@@ -28,6 +30,11 @@ public:
     }
     QString openPath(const QString&, const QString&) override { return path; }
     QString savePath(const QString&, const QString&, const QString&) override { return path; }
+    std::optional<io::GraphDimensions>
+    dimensions(const views::DimensionQuestion& question) override {
+        asked = question;
+        return sizes;
+    }
 };
 
 /// The real window with settings, caches and recovery files of its own.

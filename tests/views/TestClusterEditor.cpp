@@ -21,6 +21,7 @@ public:
     SaveAnswer askToSave(const QString&) override { return SaveAnswer::Cancel; }
     QString openPath(const QString&, const QString&) override { return path; }
     QString savePath(const QString&, const QString&, const QString&) override { return path; }
+    std::optional<io::GraphDimensions> dimensions(const DimensionQuestion&) override { return {}; }
 };
 
 QPushButton* button(const QWidget& window, const QString& text) {

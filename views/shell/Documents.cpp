@@ -53,6 +53,35 @@ OpenRequest Documents::withContext(OpenRequest request) const {
 void Documents::open(const QString& source) {
     OpenRequest request;
     request.source = source;
+    request.asksDimensions = true;
+    open(request);
+}
+
+bool Documents::hasDimensions() const {
+    const QString file = fileOf(workspace_.graphSource());
+    return workspace_.hasProblem() && !file.isEmpty() && file != workspace_.graphSource();
+}
+
+void Documents::changeDimensions() {
+    OpenRequest request;
+    request.source = workspace_.graphSource();
+    request.asksDimensions = true;
+    request.asksAllDimensions = true;
+    open(request);
+}
+
+/// Opens with the answer; without one all stays as it is.
+void Documents::ask(OpenRequest request, const DimensionQuestion& question) {
+    const std::optional<io::GraphDimensions> sizes = prompts_.dimensions(question);
+    if (!sizes) {
+        return;
+    }
+    io::GraphSource source = question.source;
+    for (const auto& [name, size] : *sizes) {
+        source.dimensions[name] = size;
+    }
+    request.source = QString::fromStdString(io::graphSourceText(source));
+    request.asksDimensions = false;
     open(request);
 }
 
@@ -73,9 +102,11 @@ void Documents::open(const OpenRequest& request) {
             const JobMonitor monitor(context);
             return openDocument(request, &monitor);
         },
-        [this](OpenedDocument document) {
+        [this, request](OpenedDocument document) {
             opening_.clear();
-            if (document.problem || document.session) {
+            if (document.question) {
+                ask(request, *document.question);
+            } else if (document.problem || document.session) {
                 confirm([this, document = std::move(document)] { take(document); });
             } else {
                 take(document);
@@ -131,10 +162,12 @@ void Documents::takeProblem(const OpenedDocument& document) {
 void Documents::remember(const QString& source) {
     const bool session = source == workspace_.sessionPath();
     RecentEntry entry;
-    entry.source = QFileInfo::exists(source) ? QFileInfo(source).absoluteFilePath() : source;
-    entry.kind = session                     ? RecentEntry::Kind::Session
-                 : QFileInfo::exists(source) ? RecentEntry::Kind::Graph
-                                             : RecentEntry::Kind::Workload;
+    const QString file = fileOf(source);
+    entry.source =
+        file.isEmpty() ? source : QFileInfo(file).absoluteFilePath() + source.mid(file.size());
+    entry.kind = session           ? RecentEntry::Kind::Session
+                 : !file.isEmpty() ? RecentEntry::Kind::Graph
+                                   : RecentEntry::Kind::Workload;
     entry.summary = QStringLiteral("%1 · %2").arg(
         countOf(workspace_.problem()->opCount(), QStringLiteral("op")),
         countOf(workspace_.problem()->deviceCount(), QStringLiteral("device")));

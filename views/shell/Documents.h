@@ -29,6 +29,10 @@ public:
     void open(const QString& source);
     /// Asks for a file, then opens it.
     void openWithDialog();
+    /// Opens the model that is open with other sizes for its dimensions, after asking for them.
+    void changeDimensions();
+    /// Whether the open problem came from a model with sizes to choose, and its file is there.
+    bool hasDimensions() const;
     bool isOpening() const { return !opening_.isNull(); }
 
     /// Opens a session that was kept aside, as one that was never saved. False with failed().
@@ -57,6 +61,7 @@ Q_SIGNALS:
 private:
     OpenRequest withContext(OpenRequest request) const;
     void take(const OpenedDocument& document);
+    void ask(OpenRequest request, const DimensionQuestion& question);
     void takeProblem(const OpenedDocument& document);
     void writeSession(const QString& path, std::function<void(bool)> then);
     void remember(const QString& source);

@@ -53,6 +53,9 @@ void MainWindow::declareFileActions() {
     add("file.save", tr("&Save"), keys({"Ctrl+S"}), IconName::Save, [this] { documents_.save(); });
     add("file.saveAs", tr("Save &as…"), keys({"Ctrl+Shift+S"}), {},
         [this] { documents_.saveAs(); });
+    add(
+        "file.dimensions", tr("&Dimensions…"), {}, {}, [this] { documents_.changeDimensions(); },
+        tr("Open the model with other sizes for its open dimensions"));
     add("file.import", tr("&Import assignment…"), {}, {}, [this] { importAssignment(); });
     add(
         "file.exportGraph", tr("&Graph as a picture…"), keys({"Ctrl+E"}), {},
@@ -338,6 +341,7 @@ void MainWindow::refreshActions() {
             "view.zoomReset",     "view.chain",        "view.links",         "view.measure",
             "placement.place",    "placement.dialog",  "problem.simulation", "window.next",
             "window.previous",    "window.reset"});
+    enable(open && documents_.hasDimensions(), {"file.dimensions"});
     enable(placed, {"file.exportTimelines", "file.exportAssignment", "file.exportList",
                     "file.exportReport", "file.exportTrace", "file.exportIntervals",
                     "file.exportMap", "placement.best", "placement.remove"});

@@ -148,6 +148,7 @@ void MainWindow::applyTheme() {
 void MainWindow::openSource(const QString& source) {
     OpenRequest request;
     request.source = source;
+    request.asksDimensions = true;
     if (!workspace_.hasProblem()) {
         request.cluster = nextCluster_;
     }

@@ -8,6 +8,7 @@
 
 #include "views/shell/DockTitle.h"
 #include "views/shell/ElidedLabel.h"
+#include "views/shell/JobsIndicator.h"
 #include "views/shell/MainWindow.h"
 #include "views/shell/ProblemFields.h"
 #include "views/shell/StatusFields.h"
@@ -30,7 +31,8 @@ void MainWindow::buildBars() {
     auto* row = new QHBoxLayout(holder);
     row->setContentsMargins(12, 0, 12, 0);
     experimentsStatus_ = new ElidedLabel(holder);
-    row->addWidget(experimentsStatus_);
+    row->addWidget(experimentsStatus_, 1);
+    row->addWidget(new JobsIndicator(workspace_.jobs(), appearance_, holder));
     statusBar()->addWidget(holder, 1);
 
     placementsTitle_->addButton(actions_[QStringLiteral("placement.dialog")]);
@@ -113,6 +115,7 @@ void MainWindow::buildFileMenu() {
     file->addAction(actions_[QStringLiteral("file.saveAs")]);
     file->addSeparator();
     file->addAction(actions_[QStringLiteral("file.import")]);
+    file->addAction(actions_[QStringLiteral("file.dimensions")]);
     QMenu* exports = file->addMenu(tr("&Export"));
     for (const char* id :
          {"file.exportGraph", "file.exportTimelines", "", "file.exportAssignment",

@@ -6,7 +6,6 @@
 
 #include "core/engine/DetectCluster.h"
 #include "core/graph/InputError.h"
-#include "core/io/GraphDimensions.h"
 #include "core/io/ReadMonitor.h"
 #include "core/workload/Workload.h"
 #include "views/gantt/TraceTrack.h"
@@ -64,6 +63,29 @@ void completeProblem(const OpenRequest& request, std::shared_ptr<const graph::Gr
         sim::makeProblem(std::move(graph), std::move(cluster), document.costs, options);
 }
 
+/// What is to be asked before the model in `text` is opened; nothing if all is known.
+std::optional<DimensionQuestion> questionOf(const OpenRequest& request, const io::GraphSource& file,
+                                            std::string_view text) {
+    if (!request.asksDimensions) {
+        return std::nullopt;
+    }
+    DimensionQuestion question{file, io::inputDimensions(text)};
+    const bool open = std::any_of(
+        question.dimensions.begin(), question.dimensions.end(),
+        [&](const io::OpenDimension& each) { return !file.dimensions.contains(each.name); });
+    const bool again = request.asksAllDimensions && !question.dimensions.empty();
+    return open || again ? std::optional(std::move(question)) : std::nullopt;
+}
+
+/// The source's file and sizes; only the path where they cannot be read.
+io::GraphSource sourceOf(const QString& source) {
+    try {
+        return io::parseGraphSource(source.toStdString());
+    } catch (const InputError&) {
+        return {source.toStdString(), {}};
+    }
+}
+
 } // namespace
 
 OpenedDocument openDocument(const OpenRequest& request, const io::ReadMonitor* monitor) {
@@ -86,6 +108,8 @@ OpenedDocument openDocument(const OpenRequest& request, const io::ReadMonitor* m
     } else if (isTagged(text, "doppler-assignment/") || looksLikeCommaList(text)) {
         const sim::Problem& context = contextOf(request, "an assignment");
         document.assignment = io::parseAssignment(text, source, *context.graph, *context.cluster);
+    } else if ((document.question = questionOf(request, file, text))) {
+        return document;
     } else {
         io::GraphOrTrace read =
             io::parseGraphOrTrace(text, file.path.string(), file.dimensions, monitor);
@@ -124,9 +148,14 @@ QString whyImpossible(cost::CostModel costs, const graph::Graph& graph) {
     return QCoreApplication::translate("Costs", "This graph states neither FLOPs nor bytes");
 }
 
+QString fileOf(const QString& source) {
+    const QString path = QString::fromStdString(sourceOf(source).path.string());
+    return QFileInfo::exists(path) ? path : QString();
+}
+
 QString titleOf(const QString& source) {
-    const QFileInfo info(source);
-    return info.exists() ? info.completeBaseName() : source;
+    const QString file = fileOf(source);
+    return file.isEmpty() ? source : QFileInfo(file).completeBaseName() + source.mid(file.size());
 }
 
 } // namespace doppler::views

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/io/Formats.h"
+#include "core/io/GraphDimensions.h"
 #include "core/io/Session.h"
 #include "core/sim/Problem.h"
 #include "views/gantt/GanttTrack.h"
@@ -24,16 +25,27 @@ struct OpenRequest {
     /// The open problem: a cluster or an assignment is opened into it.
     std::shared_ptr<const sim::Problem> context;
     QString contextCluster; ///< where its cluster came from
+    /// Someone is there to answer: open dimensions without a size become a question, not 1.
+    bool asksDimensions = false;
+    /// Also those that have a size already.
+    bool asksAllDimensions = false;
 };
 
-/// What a file turned out to be, ready for the workspace. One of the five is set.
+/// The sizes that a model leaves open.
+struct DimensionQuestion {
+    io::GraphSource source; ///< with the sizes that are known
+    std::vector<io::OpenDimension> dimensions;
+};
+
+/// What a file turned out to be, ready for the workspace. One of the six is set.
 struct OpenedDocument {
     QString source;
     std::shared_ptr<const sim::Problem> problem; ///< a graph, with cluster and costs around it
     std::optional<io::Session> session;
     std::shared_ptr<const cluster::Cluster> cluster;
     std::optional<sim::Assignment> assignment;
-    std::optional<GanttTrack> trace; ///< to look at; it changes no problem
+    std::optional<GanttTrack> trace;           ///< to look at; it changes no problem
+    std::optional<DimensionQuestion> question; ///< to be opened again with the answer
 
     QString clusterSource;
     cost::CostModel costs = cost::CostModel::Physical;
@@ -57,7 +69,11 @@ sim::SimOptions defaultOptions(cost::CostModel costs);
 /// Why the graph cannot be timed by `costs`, as a sentence; empty if it can.
 QString whyImpossible(cost::CostModel costs, const graph::Graph& graph);
 
-/// A source as a title: the file's name without its folder and ending, or the workload's text.
+/// The file of a source, without sizes of dimensions; empty if there is none.
+QString fileOf(const QString& source);
+
+/// A source as a title: the file's name without its folder and ending, with its sizes, or the
+/// workload's text.
 QString titleOf(const QString& source);
 
 } // namespace doppler::views

@@ -6,6 +6,8 @@
 #include <QMessageBox>
 #include <QSettings>
 
+#include "views/shell/DimensionsDialog.h"
+
 namespace doppler::views {
 
 namespace {
@@ -62,6 +64,15 @@ QString DialogPrompts::savePath(const QString& title, const QString& filter,
     const QString path = dialog.selectedFiles().value(0);
     rememberFolder(path);
     return path;
+}
+
+std::optional<io::GraphDimensions> DialogPrompts::dimensions(const DimensionQuestion& question) {
+    DimensionsDialog dialog(question, window_);
+    if (dialog.exec() != QDialog::Accepted) {
+        return std::nullopt;
+    }
+    dialog.remember();
+    return dialog.sizes();
 }
 
 } // namespace doppler::views

@@ -1,10 +1,15 @@
 #pragma once
 
 #include <QString>
+#include <optional>
+
+#include "core/io/GraphDimensions.h"
 
 class QWidget;
 
 namespace doppler::views {
+
+struct DimensionQuestion;
 
 /// The questions that only a person can answer. Tests answer them without a dialog.
 class Prompts {
@@ -18,6 +23,8 @@ public:
     /// A file to write; empty: cancelled. The ending of `suggestion` is added where none is given.
     virtual QString savePath(const QString& title, const QString& filter,
                              const QString& suggestion) = 0;
+    /// A size for every dimension; nothing: cancelled.
+    virtual std::optional<io::GraphDimensions> dimensions(const DimensionQuestion& question) = 0;
 };
 
 /// Asks with dialogs over `window`; remembers the folder of the last answer.
@@ -29,6 +36,7 @@ public:
     QString openPath(const QString& title, const QString& filter) override;
     QString savePath(const QString& title, const QString& filter,
                      const QString& suggestion) override;
+    std::optional<io::GraphDimensions> dimensions(const DimensionQuestion& question) override;
 
 private:
     QWidget* window_;

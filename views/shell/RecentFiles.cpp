@@ -1,8 +1,9 @@
 #include "views/shell/RecentFiles.h"
 
-#include <QFileInfo>
 #include <QLocale>
 #include <QSettings>
+
+#include "views/shell/OpenDocument.h"
 
 namespace doppler::views {
 
@@ -29,7 +30,7 @@ std::vector<RecentEntry> RecentFiles::entries() const {
             std::clamp(settings.value(QStringLiteral("kind")).toInt(), 0, 2));
         entry.summary = settings.value(QStringLiteral("summary")).toString();
         entry.when = settings.value(QStringLiteral("when")).toDateTime();
-        if (entry.kind == RecentEntry::Kind::Workload || QFileInfo::exists(entry.source)) {
+        if (entry.kind == RecentEntry::Kind::Workload || !fileOf(entry.source).isEmpty()) {
             entries.push_back(std::move(entry));
         }
     }

@@ -1,4 +1,5 @@
 #include <QTest>
+#include <QToolButton>
 
 #include "core/io/TraceTimeline.h"
 #include "tests/support/WindowFixture.h"
@@ -55,7 +56,8 @@ private Q_SLOTS:
 
     void showsWhatIsUnderThePointer() {
         Appearance appearance;
-        TraceView view(appearance);
+        GanttPlot timelines;
+        TraceView view(appearance, timelines);
         view.resize(900, 300);
         view.show();
         view.setTrack(track());
@@ -96,6 +98,69 @@ private Q_SLOTS:
         QVERIFY(f.window->traceView().isVisible());
         QVERIFY(f.workspace().hasProblem());
         QVERIFY(!f.workspace().isModified());
+    }
+
+    void sharesTheAxisOfTheTimelines() {
+        tests::WindowFixture f;
+        OpenRequest request;
+        request.source = QStringLiteral("chainmm");
+        request.costs = cost::CostModel::Physical;
+        f.window->documents().open(request);
+        QVERIFY(f.settle());
+        const Time makespan = f.makespan();
+        const QByteArray trace =
+            R"([{"ph": "X", "name": "step", "pid": 1, "tid": 1, "ts": 0, "dur": %}])";
+        const auto lasting = [&](Time ns) {
+            return QByteArray(trace).replace("%", QByteArray::number(qint64(ns / 1000)));
+        };
+        f.window->documents().open(f.write(QStringLiteral("t.json"), lasting(2 * makespan)));
+        QVERIFY(f.settle());
+        TraceView& view = f.window->traceView();
+        QVERIFY(view.isLinked());
+        const GanttGeometry& above = f.plot().geometryOf();
+        const GanttGeometry& below = view.plot().geometryOf();
+        const auto same = [&] {
+            return above.from() == below.from() && above.to() == below.to() &&
+                   above.lanesLeft() == below.lanesLeft();
+        };
+        QVERIFY(same());
+        QVERIFY(above.to() >= 2.0 * double(makespan)); // all of both
+        // Either leads.
+        view.plot().zoom(4, 500);
+        QVERIFY(same() && above.to() < 2.0 * double(makespan));
+        f.plot().pan(-100);
+        QVERIFY(same() && above.from() > 0);
+        f.plot().fitAll();
+        QVERIFY(same());
+        // An edit that changes the makespan keeps them together.
+        f.workspace().assign({0}, f.otherDevice(0));
+        QVERIFY(f.settle());
+        QVERIFY(same());
+        // Apart again, by hand.
+        auto* button = view.findChild<QToolButton*>(QString());
+        for (QToolButton* each : view.findChildren<QToolButton*>()) {
+            button = each->accessibleName() == QStringLiteral("Same axis") ? each : button;
+        }
+        button->click();
+        QVERIFY(!view.isLinked());
+        QVERIFY(f.plot().geometryOf().to() < 2.0 * double(makespan));
+        view.plot().zoom(4, 500);
+        QVERIFY(!same());
+
+        // One that lasts a thousand times longer starts apart.
+        f.window->documents().open(f.write(QStringLiteral("u.json"), lasting(1000 * makespan)));
+        QVERIFY(f.settle());
+        QVERIFY(!view.isLinked() && button->isEnabled());
+        // Units of a file are no nanoseconds.
+        f.window->documents().open(f.write(QStringLiteral("t2.json"), lasting(2 * makespan)));
+        QVERIFY(f.settle());
+        QVERIFY(view.isLinked());
+        QVERIFY(f.open(f.write(QStringLiteral("units.txt"),
+                               "4\n\n0,0,1,2\n1,2,3,3\n10,1\n20,1\n30,1\n40,1\n")));
+        f.workspace().changeProblem(f.workspace().problem()->cluster, QStringLiteral("uniform:4"),
+                                    cost::CostModel::Published, sim::SimOptions::published());
+        QVERIFY(f.settle());
+        QVERIFY(!view.isLinked() && !button->isEnabled());
     }
 
     void closingTheOnlyThingLeadsBack() {

@@ -24,10 +24,17 @@ constexpr double kGapFrom = 3;      // narrower bars do not give a gap away
 constexpr double kReceiverTail = 4; // of a transfer, in the receiver's colour
 constexpr double kTailFrom = 7;     // narrower transfers have no tail
 constexpr double kDimmed = 0.5;
-constexpr double kMarkOverhang = 4; // of makespan and bound lines above and below the lanes
+constexpr double kMarkOverhang = 4;       // of makespan and bound lines above and below the lanes
+constexpr double kBoundGap = 4;           // between the word and its line
+constexpr double kTitleGap = 12;          // between the texts of a title
+constexpr double kLeastDescription = 120; // narrower it says nothing
 
 std::size_t at(std::int32_t index) {
     return static_cast<std::size_t>(index);
+}
+
+QString boundWord() {
+    return QObject::tr("bound");
 }
 
 QColor blend(const QColor& top, const QColor& below, double share) {
@@ -95,25 +102,59 @@ void GanttPainter::paintTitle() {
     if (!isVisible(rect)) {
         return;
     }
-    const QString name =
-        track_.letter.isEmpty() ? track_.name : track_.letter + QStringLiteral("  ") + track_.name;
     const QFont bold = fontOfSize(12, true);
-    const QFontMetricsF boldMetrics(bold);
+    const QString name = QFontMetricsF(bold).elidedText(titleName(), Qt::ElideRight, rect.width());
     painter_.setFont(bold);
     painter_.setPen(scene_.theme.text);
-    const QString shownName = boldMetrics.elidedText(name, Qt::ElideRight, rect.width());
-    painter_.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter, shownName);
+    painter_.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter, name);
 
-    const QFont plain = fontOfSize(12);
-    const double left = boldMetrics.horizontalAdvance(shownName) + 12;
-    if (left >= rect.width()) {
+    // The description gives way to the word over the bound: it ends before it, or starts after it.
+    QRectF room = rect;
+    room.setLeft(titleNameRight() + kTitleGap);
+    if (const QRectF word = boundWordRect(); !word.isEmpty()) {
+        if (word.left() - kTitleGap - room.left() >= kLeastDescription) {
+            room.setRight(word.left() - kTitleGap);
+        } else {
+            room.setLeft(word.right() + kTitleGap);
+        }
+    }
+    if (room.width() <= 0) {
         return;
     }
+    const QFont plain = fontOfSize(12);
     painter_.setFont(plain);
     painter_.setPen(scene_.theme.secondary);
     painter_.drawText(
-        rect.adjusted(left, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-        QFontMetricsF(plain).elidedText(track_.description, Qt::ElideRight, rect.width() - left));
+        room, Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetricsF(plain).elidedText(track_.description, Qt::ElideRight, room.width()));
+}
+
+QString GanttPainter::titleName() const {
+    return track_.letter.isEmpty() ? track_.name
+                                   : track_.letter + QStringLiteral("  ") + track_.name;
+}
+
+double GanttPainter::titleNameRight() const {
+    const QRectF rect = geometry_.titleRect(index_);
+    return std::min(rect.right(),
+                    rect.left() +
+                        QFontMetricsF(fontOfSize(12, true)).horizontalAdvance(titleName()));
+}
+
+QRectF GanttPainter::boundWordRect() const {
+    const auto bound = static_cast<double>(scene_.bound);
+    if (index_ != 0 || scene_.bound <= 0 || bound < geometry_.from() || bound > geometry_.to()) {
+        return {};
+    }
+    const QRectF title = geometry_.titleRect(index_);
+    const QFontMetricsF metrics(fontOfSize(kLabelPixels));
+    const double width = metrics.horizontalAdvance(boundWord());
+    const double left =
+        std::max(geometry_.lanesLeft(), std::round(geometry_.x(bound)) - width - kBoundGap);
+    const QRectF word(left, title.bottom() - kMarkOverhang - metrics.ascent(), width,
+                      metrics.height());
+    // The track's name is worth more than the word.
+    return left < titleNameRight() + kTitleGap ? QRectF() : word;
 }
 
 void GanttPainter::paintGrid() {
@@ -263,13 +304,10 @@ void GanttPainter::paintMarks() {
         pen.setDashPattern({4, 3});
         painter_.setPen(pen);
         painter_.drawLine(QPointF(x, top), QPointF(x, bottom));
-        if (index_ == 0) {
-            const QFont font = fontOfSize(kLabelPixels);
-            const QString word = QObject::tr("bound");
-            const double width = QFontMetricsF(font).horizontalAdvance(word);
-            painter_.setFont(font);
+        if (const QRectF word = boundWordRect(); !word.isEmpty()) {
+            painter_.setFont(fontOfSize(kLabelPixels));
             painter_.setPen(scene_.theme.text);
-            painter_.drawText(QPointF(std::max(geometry_.lanesLeft(), x - width - 4), top), word);
+            painter_.drawText(QPointF(word.left(), top), boundWord());
         }
     }
     paintMakespan();

@@ -19,6 +19,10 @@ public:
 
 private:
     void paintTitle();
+    QString titleName() const;
+    double titleNameRight() const;
+    /// Where the word over the bound stands; empty where it does not.
+    QRectF boundWordRect() const;
     void paintDevice(DeviceId device);
     void paintBars(DeviceId device);
     void paintLabel(const QRectF& bar, OpId op, const DeviceStyle& style);

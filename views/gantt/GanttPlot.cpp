@@ -71,10 +71,10 @@ void GanttPlot::setTracks(std::vector<GanttTrack> tracks) {
     rebuild();
     // Everything stays where it is, so that an edit can be seen as a change; unless what is shown
     // no longer fits, or little is left of it.
-    const auto end = static_cast<double>(scene_.end());
+    const double latest = end();
     if (first ||
-        (layout_.from() <= 0 && (layout_.to() < end || end < kRefitBelow * layout_.to())) ||
-        layout_.from() >= end) {
+        (layout_.from() <= 0 && (layout_.to() < latest || latest < kRefitBelow * layout_.to())) ||
+        layout_.from() >= latest) {
         fitAll();
     }
 }
@@ -85,16 +85,12 @@ void GanttPlot::rebuild() {
     }
     plottables_.clear();
     std::vector<const LaneModel*> lanes;
-    double chip = 0;
     for (std::size_t i = 0; i < scene_.tracks.size(); ++i) {
         lanes.push_back(scene_.tracks[i].lanes.get());
         plottables_.push_back(
             new GanttPlottable(xAxis, yAxis, scene_, layout_, static_cast<int>(i)));
     }
-    for (const DeviceStyle& style : scene_.devices) {
-        chip = std::max(chip, chipWidth(style, metrics_.chip));
-    }
-    layout_.setChipWidth(std::max(chip, metrics_.chip));
+    layout_.setChipWidth(std::max(ownAxis().chip, shared_.chip));
     layout_.setTracks(lanes);
     fitLanes();
     repaintAll();
@@ -167,8 +163,31 @@ void GanttPlot::changeOverlay(const std::function<void(GanttOverlay&)>& change) 
     layer(QStringLiteral("overlay"))->replot();
 }
 
+SharedAxis GanttPlot::ownAxis() const {
+    double chip = metrics_.chip;
+    for (const DeviceStyle& style : scene_.devices) {
+        chip = std::max(chip, chipWidth(style, metrics_.chip));
+    }
+    return {scene_.end(), chip};
+}
+
+void GanttPlot::setSharedAxis(const SharedAxis& axis) {
+    if (axis == shared_) {
+        return;
+    }
+    const bool fitted = isFitted();
+    shared_ = axis;
+    layout_.setChipWidth(std::max(ownAxis().chip, shared_.chip));
+    // What was all in sight still is; and no view is left beyond the end.
+    setTimeRange(fitted ? 0 : layout_.from(), fitted ? fittedEnd() : layout_.to());
+}
+
+double GanttPlot::end() const {
+    return static_cast<double>(std::max(scene_.end(), shared_.end));
+}
+
 double GanttPlot::fittedEnd() const {
-    return layout_.fittedEnd(static_cast<double>(scene_.end()));
+    return layout_.fittedEnd(end());
 }
 
 void GanttPlot::fitAll() {
@@ -183,7 +202,7 @@ void GanttPlot::setTimeRange(double from, double to) {
     // The view may leave the timeline on the right by half a view, never on the left.
     const double length =
         std::clamp(to - from, kShortestRange, std::max(kShortestRange, 2 * fittedEnd()));
-    const double latest = std::max(0.0, static_cast<double>(scene_.end()) - length / 2);
+    const double latest = std::max(0.0, end() - length / 2);
     const double start = std::clamp(from, 0.0, latest);
     layout_.setRange(start, start + length);
     repaintAll();

@@ -35,6 +35,14 @@ private:
     int track_;
 };
 
+/// What two plots agree on, so that the same time stands at the same place in both.
+struct SharedAxis {
+    Time end = 0;    ///< the latest that is to be shown
+    double chip = 0; ///< width of the widest device chip
+
+    bool operator==(const SharedAxis&) const = default;
+};
+
 /// One or two timelines above a common time axis: data, zoom and scrolling, no input. The
 /// timelines are painted into one buffer and what follows the pointer into another, so that a
 /// moving pointer never repaints the bars.
@@ -59,6 +67,11 @@ public:
     const GanttOverlay& overlay() const { return overlay_; }
     /// Changes what lies over the timelines and repaints only that.
     void changeOverlay(const std::function<void(GanttOverlay&)>& change);
+
+    /// What this plot needs by itself.
+    SharedAxis ownAxis() const;
+    /// What another plot beside it needs too; {}: there is none.
+    void setSharedAxis(const SharedAxis& axis);
 
     void setTimeRange(double from, double to);
     void fitAll();
@@ -88,11 +101,13 @@ private:
     void fitLanes();
     void repaintAll();
     double fittedEnd() const;
+    double end() const;
 
     GanttScene scene_;
     GanttGeometry layout_;
     GanttOverlay overlay_;
     GanttMetrics metrics_;
+    SharedAxis shared_;
     std::vector<GanttPlottable*> plottables_;
     bool painted_ = false; ///< QCustomPlot makes the buffers of its layers in the first repaint
 };

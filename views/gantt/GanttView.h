@@ -29,7 +29,7 @@ class GanttView : public QWidget {
 public:
     GanttView(Workspace& workspace, Appearance& appearance, QWidget* parent = nullptr);
 
-    GanttPlot& plot() { return *plot_; }
+    GanttPlot& plot() const { return *plot_; }
     /// What the shown placement did when it was run, below what was simulated.
     void showReal();
 

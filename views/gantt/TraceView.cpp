@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QMouseEvent>
 #include <QScrollBar>
+#include <QSignalBlocker>
 #include <QToolButton>
 #include <QWheelEvent>
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "views/format/Format.h"
 #include "views/gantt/GanttPlot.h"
 #include "views/gantt/GanttScrollBar.h"
+#include "views/gantt/TimeLink.h"
 #include "views/icons/Icons.h"
 #include "views/widgets/HoverCard.h"
 
@@ -28,18 +30,22 @@ constexpr double kZoomStep = 1.5;
 constexpr double kZoomPerNotch = 1.2;
 constexpr double kWheelNotch = 120;
 constexpr double kPixelsPerNotch = 60;
+constexpr Time kAlike = 5; // lengths of at most this ratio share an axis unasked
 constexpr int kOwnKeys[] = {Qt::Key_Plus, Qt::Key_Equal, Qt::Key_Minus, Qt::Key_0};
 
 } // namespace
 
-TraceView::TraceView(Appearance& appearance, QWidget* parent)
+TraceView::TraceView(Appearance& appearance, GanttPlot& timelines, QWidget* parent)
     : QWidget(parent)
     , appearance_(appearance)
+    , timelines_(timelines)
     , header_(new QWidget)
     , facts_(new QLabel)
     , plot_(new GanttPlot)
     , scrollBar_(new QScrollBar(Qt::Vertical))
-    , card_(new HoverCard(appearance, plot_)) {
+    , card_(new HoverCard(appearance, plot_))
+    , link_(new TimeLink(timelines, *plot_, this))
+    , linked_(new QToolButton) {
     header_->setFixedHeight(kHeight);
     header_->setAutoFillBackground(true);
     auto* bar = new QHBoxLayout(header_);
@@ -51,6 +57,13 @@ TraceView::TraceView(Appearance& appearance, QWidget* parent)
     facts_->setFont(fontOfSize(12));
     facts_->setText(tr("recorded, to look at"));
     bar->addWidget(facts_);
+    linked_->setText(QStringLiteral(" ") + tr("Same axis")); // room after the icon
+    linked_->setCheckable(true);
+    linked_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    linked_->setProperty("framed", true);
+    linked_->setFixedHeight(kButton);
+    linked_->setAccessibleName(tr("Same axis"));
+    bar->addWidget(linked_);
     bar->addStretch();
     zoomOut_ = addButton(tr("Zoom out"), QStringLiteral("−"));
     zoomIn_ = addButton(tr("Zoom in"), QStringLiteral("+"));
@@ -77,6 +90,9 @@ TraceView::TraceView(Appearance& appearance, QWidget* parent)
     connect(close_, &QToolButton::clicked, this, &TraceView::closeRequested);
     connect(plot_, &GanttPlot::layoutChanged, this, &TraceView::updateScrollBar);
     connect(scrollBar_, &QScrollBar::valueChanged, plot_, &GanttPlot::setScroll);
+    connect(linked_, &QToolButton::clicked, this, [this] { linkChosen_ = true; });
+    connect(linked_, &QToolButton::toggled, this, &TraceView::updateLink);
+    connect(&timelines_, &GanttPlot::layoutChanged, this, &TraceView::updateLink);
     connect(&appearance_, &Appearance::changed, this, &TraceView::applyTheme);
     applyTheme();
 }
@@ -98,6 +114,7 @@ void TraceView::applyTheme() {
     QPalette quiet = facts_->palette();
     quiet.setColor(QPalette::WindowText, theme.secondary);
     facts_->setPalette(quiet);
+    linked_->setIcon(icon(IconName::Link, theme));
     zoomOut_->setIcon(icon(IconName::Minus, theme));
     zoomIn_->setIcon(icon(IconName::Plus, theme));
     fit_->setIcon(icon(IconName::Fit, theme));
@@ -106,17 +123,51 @@ void TraceView::applyTheme() {
 }
 
 void TraceView::setTrack(GanttTrack track) {
+    link_->setOn(false); // its zoom says nothing about the new one
     std::vector<GanttTrack> tracks;
     tracks.push_back(std::move(track));
     plot_->setTracks(std::move(tracks));
     plot_->setScroll(0);
+    linkChosen_ = false;
     plot_->fitAll();
+    updateLink();
     updateScrollBar();
 }
 
 void TraceView::clear() {
     card_->hide();
     plot_->setTracks({});
+    updateLink();
+}
+
+bool TraceView::isLinked() const {
+    return link_->isOn();
+}
+
+QString TraceView::whyNotLinked() const {
+    if (isEmpty() || timelines_.scene().tracks.empty()) {
+        return tr("There is no timeline above to share an axis with");
+    }
+    if (timelines_.scene().unit() != cost::TimeUnit::Nanoseconds) {
+        return tr("The timelines above have the units of their file: choose physical costs");
+    }
+    return {};
+}
+
+void TraceView::updateLink() {
+    const QString obstacle = whyNotLinked();
+    linked_->setEnabled(obstacle.isEmpty());
+    linked_->setToolTip(obstacle.isEmpty() ? tr("Zoom and pan together with the timelines above")
+                                           : obstacle);
+    if (obstacle.isEmpty() && !linkChosen_) {
+        // Where one is a thin line beside the other, they start apart.
+        const auto [shorter, longer] =
+            std::minmax({plot_->ownAxis().end, timelines_.ownAxis().end});
+        linkChosen_ = true;
+        const QSignalBlocker blocker(linked_);
+        linked_->setChecked(longer <= kAlike * shorter);
+    }
+    link_->setOn(obstacle.isEmpty() && linked_->isChecked());
 }
 
 bool TraceView::isEmpty() const {

@@ -155,7 +155,7 @@ void MainWindow::buildCentre() {
     connect(splitter_, &QSplitter::splitterMoved, this, [this] { splitChosen_ = true; });
     splitter_->addWidget(framed(graph_));
     splitter_->addWidget(framed(gantt_));
-    trace_ = new TraceView(appearance_);
+    trace_ = new TraceView(appearance_, gantt_->plot());
     traceFrame_ = framed(trace_);
     traceFrame_->hide();
     splitter_->addWidget(traceFrame_);

@@ -1,6 +1,7 @@
 #include "core/graph/FoldedGraph.h"
 
 #include <algorithm>
+#include <map>
 
 namespace doppler::graph {
 
@@ -54,6 +55,31 @@ void FoldState::uncover(OpId op) {
          group = tree_->node(group).parent) {
         collapsed_[at(group)] = false;
     }
+}
+
+std::vector<std::string> collapsedPaths(const FoldState& fold) {
+    std::vector<std::string> paths;
+    for (std::int32_t group = GroupTree::kRoot + 1; group < fold.tree().size(); ++group) {
+        if (fold.isCollapsed(group)) {
+            paths.push_back(fold.tree().path(group));
+        }
+    }
+    return paths;
+}
+
+FoldState foldOf(const Graph& graph, const std::vector<std::string>& collapsed) {
+    auto tree = std::make_shared<const GroupTree>(graph);
+    std::map<std::string, std::int32_t> byPath;
+    for (std::int32_t group = GroupTree::kRoot + 1; group < tree->size(); ++group) {
+        byPath[tree->path(group)] = group;
+    }
+    FoldState fold(std::move(tree));
+    for (const std::string& path : collapsed) {
+        if (const auto found = byPath.find(path); found != byPath.end()) {
+            fold.setCollapsed(found->second, true);
+        }
+    }
+    return fold;
 }
 
 FoldedGraph::FoldedGraph(const Graph& graph, const FoldState& fold) {

@@ -44,6 +44,11 @@ private:
     std::vector<bool> collapsed_;
 };
 
+/// Paths of the groups that are collapsed, those within others too; in the order of the tree.
+std::vector<std::string> collapsedPaths(const FoldState& fold);
+/// The state with these groups collapsed; paths that the graph does not have are ignored.
+FoldState foldOf(const Graph& graph, const std::vector<std::string>& collapsed);
+
 /// A graph as it looks with some groups collapsed: the ops that are left, one part for every
 /// collapsed group, and the edges between those, bundled.
 class FoldedGraph {

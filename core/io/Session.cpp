@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
+#include "core/graph/GroupTree.h"
 #include "core/graph/InputError.h"
 #include "core/io/ClusterJson.h"
 #include "core/io/Formats.h"
 #include "core/io/GraphJson.h"
 #include "core/io/JsonText.h"
+#include "core/io/MessageText.h"
 #include "core/io/SimOptionsJson.h"
 
 namespace doppler::io {
@@ -56,6 +59,23 @@ SessionPlacement readPlacement(const JsonField& field, const Session& session) {
     return placement;
 }
 
+/// Every entry is the path of another group of the graph.
+std::vector<std::string> readGroups(const JsonField& list, const graph::Graph& graph) {
+    const graph::GroupTree tree(graph);
+    std::set<std::string> unused;
+    for (std::int32_t group = 1; group < tree.size(); ++group) {
+        unused.insert(tree.path(group));
+    }
+    std::vector<std::string> groups;
+    for (const JsonField& entry : list.elements()) {
+        if (unused.erase(entry.string()) == 0) {
+            entry.fail(quotedText(entry.string()), "a group of the graph, each once");
+        }
+        groups.push_back(entry.string());
+    }
+    return groups;
+}
+
 OrderedJson placementJson(const SessionPlacement& placement) {
     OrderedJson json;
     json["label"] = placement.label;
@@ -77,7 +97,7 @@ Session parseSession(std::string_view text, const std::string& where) {
     const JsonDocument document = parseJson(text, where);
     const JsonField root = requireFormat(document, kFormat);
     root.allowOnly({"format", "description", "graphSource", "clusterSource", "costs", "options",
-                    "graph", "cluster", "pins", "placements", "current", "view"});
+                    "graph", "cluster", "pins", "placements", "current", "collapsed", "view"});
     for (const auto& [key, format] :
          {std::pair{"graph", kGraphJsonFormat}, std::pair{"cluster", kClusterJsonFormat}}) {
         const JsonField tag = root[key]["format"];
@@ -106,6 +126,9 @@ Session parseSession(std::string_view text, const std::string& where) {
         session.current =
             current->integer32(-1, static_cast<std::int32_t>(session.placements.size()) - 1);
     }
+    if (const auto collapsed = root.find("collapsed")) {
+        session.collapsed = readGroups(*collapsed, *session.graph);
+    }
     session.view = root.stringOr("view", "");
     return session;
 }
@@ -128,6 +151,9 @@ std::string writeSession(const Session& session) {
     }
     text.endList();
     text.member("current", session.current);
+    if (session.collapsed) {
+        text.member("collapsed", *session.collapsed);
+    }
     text.member("view", session.view);
     return text.finish();
 }

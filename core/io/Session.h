@@ -33,6 +33,8 @@ struct Session {
     std::vector<DeviceId> pins;
     std::vector<SessionPlacement> placements;
     int current = -1; ///< shown placement
+    /// Paths of the collapsed groups (graph::GroupTree); nothing: nobody chose.
+    std::optional<std::vector<std::string>> collapsed;
     /// Window state as the window wrote it (opaque to core).
     std::string view;
 };

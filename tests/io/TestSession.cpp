@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "core/graph/GroupTree.h"
 #include "core/graph/InputError.h"
 #include "core/io/Formats.h"
 #include "core/io/Session.h"
@@ -35,6 +36,11 @@ Session fullSession() {
     session.placements.push_back(
         {"anneal", "anneal", std::uint64_t{1} << 63, 10, 0, sim::Assignment(ops, 0)});
     session.current = 1;
+    const graph::GroupTree groups(*session.graph);
+    session.collapsed.emplace();
+    for (std::int32_t group = groups.size() - 1; group > graph::GroupTree::kRoot; group -= 2) {
+        session.collapsed->push_back(groups.path(group));
+    }
     session.view = "{\"zoom\": 1.5, \"quotes\": \"\\\"\"}";
     return session;
 }
@@ -59,6 +65,8 @@ private Q_SLOTS:
         QCOMPARE(again.pins, session.pins);
         QVERIFY(again.placements == session.placements);
         QCOMPARE(again.current, session.current);
+        QVERIFY(!session.collapsed->empty());
+        QCOMPARE(again.collapsed, session.collapsed);
         QCOMPARE(again.view, session.view);
         QCOMPARE(writeSession(again), text);
     }
@@ -71,7 +79,47 @@ private Q_SLOTS:
         QVERIFY(again.pins.empty());
         QVERIFY(again.placements.empty());
         QCOMPARE(again.current, -1);
+        QVERIFY(!again.collapsed); // as in files from before it was kept
         QVERIFY(again.options == sim::SimOptions());
+    }
+
+    void refusesGroupsThatTheGraphLacks_data() {
+        QTest::addColumn<QString>("collapsed");
+        QTest::addColumn<QString>("message");
+        QTest::newRow("another group") << R"(["a/b", "c"])"
+                                       << R"(/collapsed/1: found "c")";
+        QTest::newRow("a path through nothing") << R"(["b"])"
+                                                << R"(/collapsed/0: found "b")";
+        QTest::newRow("twice") << R"(["a", "a"])"
+                               << R"(/collapsed/1: found "a")";
+        QTest::newRow("a number") << "[1]"
+                                  << "/collapsed/0";
+        QTest::newRow("no list") << "true"
+                                 << "/collapsed";
+    }
+
+    void refusesGroupsThatTheGraphLacks() {
+        QFETCH(QString, collapsed);
+        QFETCH(QString, message);
+        const QString session = QStringLiteral(R"({"format": "doppler-session/1",
+            "costs": "published",
+            "graph": {"format": "doppler-graph/1", "costUnit": "units", "ops": [
+                {"compute": 1, "transfer": 2, "group": "a/b"},
+                {"compute": 1, "transfer": 2, "group": "a/b"},
+                {"compute": 1, "transfer": 2, "group": "a"}], "edges": []},
+            "cluster": {"format": "doppler-cluster/1", "name": "c",
+                "devices": [{"name": "d"}], "links": []},
+            "placements": [], "current": -1, "collapsed": %1, "view": ""})");
+        const auto read = [&](const QString& groups) {
+            return parseSession(session.arg(groups).toStdString(), "s");
+        };
+        QCOMPARE(read(R"(["a/b", "a"])").collapsed->size(), std::size_t{2});
+        try {
+            read(collapsed);
+            QFAIL("was read");
+        } catch (const InputError& error) {
+            QVERIFY2(QString::fromUtf8(error.what()).contains(message), error.what());
+        }
     }
 
     void tellsSessionsFromGraphs() {

@@ -164,6 +164,26 @@ private Q_SLOTS:
         QVERIFY(!f.workspace().isModified());
     }
 
+    void aSessionKnowsWhatIsCollapsed() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("llama-layer:layers=2")));
+        QVERIFY(f.canvas().hasGroups() && !f.canvas().anyCollapsed());
+        const std::int32_t group = 2;
+        f.canvas().setCollapsed(group, true);
+        QVERIFY(f.settle());
+        f.prompts->path = f.file(QStringLiteral("folded.doppler"));
+        f.action("file.save")->trigger();
+        QVERIFY(f.settle());
+        QVERIFY(f.open(QStringLiteral("chainmm")));
+        QVERIFY(f.open(f.file(QStringLiteral("folded.doppler"))));
+        QVERIFY(f.canvas().groups()->isCollapsed(group));
+        QCOMPARE(graph::collapsedPaths(*f.canvas().groups()).size(), std::size_t(1));
+        QVERIFY(f.canvas().geometry().folds() != nullptr); // and is drawn so
+        // The same graph anew starts as it does.
+        QVERIFY(f.open(QStringLiteral("llama-layer:layers=2")));
+        QVERIFY(!f.canvas().anyCollapsed());
+    }
+
     void editsDuringTheSaveAreNotSaved() {
         WindowFixture f;
         QVERIFY(f.open(QStringLiteral("chainmm")));

@@ -73,7 +73,7 @@ GraphCanvas::GraphCanvas(Workspace& workspace, Appearance& appearance,
         resetGroups();
         sceneChanged();
         requestLayout();
-        Q_EMIT groupsChanged();
+        announceGroups();
     });
     for (const auto signal : {&Workspace::problemChanged, &Workspace::assignmentChanged,
                               &Workspace::timelineChanged, &Workspace::pinsChanged}) {
@@ -91,6 +91,7 @@ GraphCanvas::GraphCanvas(Workspace& workspace, Appearance& appearance,
     if (workspace_.hasProblem()) {
         resetGroups();
         requestLayout();
+        announceGroups();
     }
 }
 

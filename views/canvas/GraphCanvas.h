@@ -28,7 +28,7 @@ public:
     const CanvasGeometry& geometry() const { return geometry_; }
     const CanvasMouse& mouse() const { return mouse_; }
     const CanvasOverlays& overlays() const { return overlays_; }
-    bool isLayoutRunning() const { return layouts_.isRunning(); }
+    bool isLayoutRunning() const { return layouts_.isRunning() || groupsJob_; }
     /// What the last picture left out, in words; empty: nothing.
     QString omissionText() const;
 
@@ -94,6 +94,7 @@ private:
     void showLayout(std::shared_ptr<const GraphLayout> layout);
     void showFolds(std::shared_ptr<const FoldedLayout> layout);
     void resetGroups();
+    void announceGroups();
     /// Back to the groups as they are on screen.
     void restoreGroups();
     void requestLayout();
@@ -127,6 +128,7 @@ private:
     std::vector<std::uint8_t> matches_;
     std::vector<Time> moveGain_;
     std::optional<graph::FoldState> fold_;
+    QPointer<Job> groupsJob_; // finds them; the layout waits for it
     std::int32_t hoveredBox_ = -1;
     std::int32_t anchorGroup_ = -1; // stays at anchor_ when the next layout comes
     QPointF anchor_;

@@ -13,23 +13,59 @@ constexpr int kCollapseAbove = 2'500;
 /// From this many ops on, groups are drawn as frames even if all are expanded: the drawing is made
 /// of them, so that layers alike look alike.
 constexpr int kFramesAbove = 2'500;
+/// The groups of larger graphs are found in the background.
+constexpr int kFindAtOnce = 20'000;
+
+/// As a graph starts; nothing if it has no groups.
+std::optional<graph::FoldState> firstGroups(const graph::Graph& graph) {
+    auto tree = std::make_shared<const graph::GroupTree>(graph);
+    if (!tree->hasGroups()) {
+        return std::nullopt;
+    }
+    graph::FoldState fold(std::move(tree));
+    if (graph.opCount() > kCollapseAbove) {
+        fold.collapseAll();
+    }
+    return fold;
+}
+
 } // namespace
 
 void GraphCanvas::resetGroups() {
     fold_.reset();
     anchorGroup_ = -1;
+    if (groupsJob_) {
+        groupsJob_->cancel();
+        groupsJob_.clear();
+    }
     if (!workspace_.hasProblem()) {
         return;
     }
-    const graph::Graph& graph = *workspace_.problem()->graph;
-    auto tree = std::make_shared<const graph::GroupTree>(graph);
-    if (!tree->hasGroups()) {
+    if (workspace_.viewState().groups()) { // as a session has them
+        fold_ = workspace_.viewState().groups();
         return;
     }
-    fold_.emplace(std::move(tree));
-    if (graph.opCount() > kCollapseAbove) {
-        fold_->collapseAll();
+    const std::shared_ptr<const graph::Graph> graph = workspace_.problem()->graph;
+    if (graph->opCount() <= kFindAtOnce) {
+        fold_ = firstGroups(*graph);
+        return;
     }
+    using Groups = std::optional<graph::FoldState>;
+    const auto found = [this](const Groups& groups) {
+        groupsJob_.clear();
+        fold_ = groups;
+        requestLayout();
+        announceGroups();
+    };
+    groupsJob_ = workspace_.jobs().start<Groups>(
+        {.title = tr("Groups"), .hidden = true, .owner = this},
+        [graph](JobContext&) { return firstGroups(*graph); }, found,
+        [found](const QString&) { found(std::nullopt); });
+}
+
+void GraphCanvas::announceGroups() {
+    workspace_.viewState().setGroups(fold_);
+    Q_EMIT groupsChanged();
 }
 
 void GraphCanvas::restoreGroups() {
@@ -43,11 +79,11 @@ void GraphCanvas::restoreGroups() {
     }
     anchorGroup_ = -1;
     fitNext_ = false;
-    Q_EMIT groupsChanged();
+    announceGroups();
 }
 
 void GraphCanvas::requestLayout() {
-    if (!workspace_.hasProblem()) {
+    if (!workspace_.hasProblem() || groupsJob_) { // asks again when the groups are known
         layouts_.request(nullptr);
         return;
     }
@@ -70,7 +106,7 @@ void GraphCanvas::collapseAll() {
         anchorGroup_ = -1;
         fitNext_ = true;
         requestLayout();
-        Q_EMIT groupsChanged();
+        announceGroups();
     }
 }
 
@@ -80,7 +116,7 @@ void GraphCanvas::expandAll() {
         anchorGroup_ = -1;
         fitNext_ = true;
         requestLayout();
-        Q_EMIT groupsChanged();
+        announceGroups();
     }
 }
 
@@ -98,7 +134,7 @@ void GraphCanvas::setCollapsed(std::int32_t group, bool collapsed) {
     }
     fitNext_ = anchorGroup_ < 0;
     requestLayout();
-    Q_EMIT groupsChanged();
+    announceGroups();
 }
 
 void GraphCanvas::toggleBox(std::int32_t box) {

@@ -2,8 +2,9 @@
 
 #include <QObject>
 #include <cstdint>
+#include <optional>
 
-#include "core/graph/Ids.h"
+#include "core/graph/FoldedGraph.h"
 
 namespace doppler::views {
 
@@ -33,12 +34,16 @@ public:
     Time playHead() const { return playHead_; }
     /// Id of the placement that the shown one is compared with (B), or -1.
     int comparedPlacement() const { return comparedPlacement_; }
+    /// Which groups of the open graph are collapsed; nothing: it has none, or no view shows it.
+    const std::optional<graph::FoldState>& groups() const { return groups_; }
 
     void setColourBy(ColourBy value) { set(colourBy_, value); }
     void setShowCriticalChain(bool value) { set(criticalChain_, value); }
     void setShowLinks(bool value) { set(links_, value); }
     void setMeasuring(bool value) { set(measuring_, value); }
     void setComparedPlacement(int id) { set(comparedPlacement_, id); }
+    /// The canvas alone shows them, and says so itself.
+    void setGroups(std::optional<graph::FoldState> value) { groups_ = std::move(value); }
     void setPlayHead(Time value) {
         if (playHead_ != value) {
             playHead_ = value;
@@ -65,6 +70,7 @@ private:
     bool measuring_ = false;
     Time playHead_ = -1;
     int comparedPlacement_ = -1;
+    std::optional<graph::FoldState> groups_;
 };
 
 } // namespace doppler::views

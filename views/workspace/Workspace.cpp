@@ -45,6 +45,7 @@ void Workspace::resetProblem(std::shared_ptr<const sim::Problem> problem) {
     selection_.clear();
     selection_.setHovered(kNoOp);
     viewState_.setPlayHead(-1);
+    viewState_.setGroups(std::nullopt);
     placements_.clear();
     currentId_ = -1;
     hasLastDifference_ = false;
@@ -62,10 +63,18 @@ bool Workspace::isOpen(const sim::Problem& problem) const {
 
 void Workspace::open(std::shared_ptr<const sim::Problem> problem, QString graphSource,
                      QString clusterSource, cost::CostModel costs) {
+    openWith(std::move(problem), std::move(graphSource), std::move(clusterSource), costs,
+             std::nullopt);
+}
+
+void Workspace::openWith(std::shared_ptr<const sim::Problem> problem, QString graphSource,
+                         QString clusterSource, cost::CostModel costs,
+                         std::optional<graph::FoldState> groups) {
     resetProblem(std::move(problem));
     graphSource_ = std::move(graphSource);
     clusterSource_ = std::move(clusterSource);
     costModel_ = costs;
+    viewState_.setGroups(std::move(groups));
     Q_EMIT graphChanged();
     Q_EMIT problemChanged();
     Q_EMIT placementsChanged();
@@ -85,8 +94,12 @@ void Workspace::openSession(const io::Session& session) {
     for (const io::SessionPlacement& saved : session.placements) {
         sim::checkAssignment(*problem, saved.assignment);
     }
-    open(problem, QString::fromStdString(session.graphSource),
-         QString::fromStdString(session.clusterSource), session.costs);
+    std::optional<graph::FoldState> groups;
+    if (session.collapsed) {
+        groups = graph::foldOf(*session.graph, *session.collapsed);
+    }
+    openWith(problem, QString::fromStdString(session.graphSource),
+             QString::fromStdString(session.clusterSource), session.costs, std::move(groups));
     applyViewStateText(viewState_, session.view);
     for (const io::SessionPlacement& saved : session.placements) {
         Placement placement;
@@ -126,6 +139,9 @@ io::Session Workspace::toSession() const {
              placement.seconds, placement.edited ? placement.edits() : 0, *placement.assignment});
     }
     session.current = rowOf(currentId_);
+    if (viewState_.groups()) {
+        session.collapsed = graph::collapsedPaths(*viewState_.groups());
+    }
     session.view = viewStateText(viewState_);
     return session;
 }

@@ -140,6 +140,9 @@ Q_SIGNALS:
 private:
     Placement* mutablePlacement(int id);
     void resetProblem(std::shared_ptr<const sim::Problem> problem);
+    void openWith(std::shared_ptr<const sim::Problem> problem, QString graphSource,
+                  QString clusterSource, cost::CostModel costs,
+                  std::optional<graph::FoldState> groups);
     bool simulatesAtOnce() const;
     void simulate(int id);
     void simulateNow(Placement& placement);

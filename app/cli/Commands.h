@@ -55,6 +55,9 @@ CLI::Validator numberWithin(double least, double largest, const std::string& wha
 /// Refuses what is no seed: signs, fractions, more than 18 digits.
 CLI::Validator seedNumber();
 
+/// What searches make small; `lead` begins the help.
+void addObjectiveOption(CLI::App& command, std::string& objective, const std::string& lead);
+
 /// A time such as "10s", "500ms", "2min"; a bare number is seconds.
 void addBudgetOption(CLI::App& command, double& seconds, const std::string& description);
 /// The same where there may be none.

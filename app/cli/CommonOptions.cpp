@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "app/cli/Commands.h"
+#include "core/place/Objective.h"
 
 namespace doppler::cli {
 
@@ -78,6 +79,21 @@ void addBudgetOption(CLI::App& command, double& seconds, const std::string& desc
     std::ostringstream preset;
     preset << "TIME=" << seconds << "s";
     addTime(command, seconds, description, preset.str());
+}
+
+void addObjectiveOption(CLI::App& command, std::string& objective, const std::string& lead) {
+    command
+        .add_option("--objective", objective,
+                    lead + "makespan, mean:N or p95:N (over N noisy runs); then "
+                           ",memory=hard|penalty|ignore and ,traffic=W (adds W times the time of "
+                           "all transfers)")
+        ->check(CLI::Validator(
+            [](const std::string& text) {
+                place::parseObjective(text);
+                return std::string();
+            },
+            ""))
+        ->option_text("OBJECTIVE=makespan");
 }
 
 void addOptionalBudgetOption(CLI::App& command, std::optional<double>& seconds,

@@ -30,6 +30,7 @@ struct Options {
     int seeds = 1;
     int threads = 1;
     double budgetSeconds = 2;
+    std::string objective = "makespan";
     std::string resume;
     OutputFile output;
     bool json = false;
@@ -106,6 +107,7 @@ Opened openExperiment(const Options& options) {
     experiment.seeds = options.seeds;
     experiment.budgetSeconds = options.budgetSeconds;
     experiment.version = engine::programVersion();
+    experiment.objective = place::parseObjective(options.objective);
     return result;
 }
 
@@ -205,6 +207,7 @@ Json toJson(const Options& options, const Opened& opened, const place::Compariso
             {"seeds", options.seeds},
             {"budget_seconds", options.budgetSeconds},
             {"threads", options.threads},
+            {"objective", place::name(experiment.objective)},
             {"version", experiment.version},
             {"unit", cost::name(experiment.problems.front().problem->costs->unit())},
             {"complete", runsMade(comparison) == static_cast<std::size_t>(experiment.totalRuns())},
@@ -317,6 +320,8 @@ void addCompareCommand(CLI::App& app, CommandRun& run) {
                    "runs.jsonl -o table.csv");
     addComparedOptions(command, *options);
     addBudgetOption(command, options->budgetSeconds, "Time for each run of a search");
+    addObjectiveOption(command, options->objective,
+                       "What searches make small and methods are compared by: ");
     command
         .add_option("--threads", options->threads,
                     "Runs made at once; more than one takes processors from searches")

@@ -182,18 +182,7 @@ void addPlaceCommand(CLI::App& app, CommandRun& run) {
         ->check(seedNumber())
         ->option_text("N=1");
     addBudgetOption(command, options->budgetSeconds, "Time that a search may take");
-    command
-        .add_option("--objective", options->objective,
-                    "What a search makes small: makespan, mean:N or p95:N (over N noisy runs); "
-                    "then ,memory=hard|penalty|ignore and ,traffic=W (adds W times the time of "
-                    "all transfers)")
-        ->check(CLI::Validator(
-            [](const std::string& text) {
-                place::parseObjective(text);
-                return std::string();
-            },
-            ""))
-        ->option_text("OBJECTIVE=makespan");
+    addObjectiveOption(command, options->objective, "What a search makes small: ");
     addOutputOption(command, options->output,
                     "Write the placement: JSON, .txt for the paper's comma list, .map for a "
                     "device map (JSON {op name: device name}), or .onnx for a copy of an ONNX "

@@ -31,30 +31,31 @@ CellSummary summariseCell(const Experiment& experiment, std::size_t problem, std
     }
     const auto count = static_cast<double>(cell.runs.size());
     for (std::size_t i = 0; i < cell.runs.size(); ++i) {
-        cell.mean += static_cast<double>(cell.runs[i]->makespan) / count;
+        cell.mean += static_cast<double>(cell.runs[i]->compared()) / count;
         cell.meanSeconds += cell.runs[i]->seconds / count;
-        if (cell.runs[i]->makespan < cell.best().makespan) {
+        if (cell.runs[i]->compared() < cell.best().compared()) {
             cell.bestRun = i;
         }
     }
     double squares = 0;
     for (const auto& run : cell.runs) {
-        const double off = static_cast<double>(run->makespan) - cell.mean;
+        const double off = static_cast<double>(run->compared()) - cell.mean;
         squares += off * off;
     }
     // Equal runs have no spread, whatever rounding says of their mean.
     const auto worst =
-        *std::max_element(cell.runs.begin(), cell.runs.end(),
-                          [](const auto& a, const auto& b) { return a->makespan < b->makespan; });
-    if (worst->makespan == cell.best().makespan) {
-        cell.mean = static_cast<double>(worst->makespan);
+        *std::max_element(cell.runs.begin(), cell.runs.end(), [](const auto& a, const auto& b) {
+            return a->compared() < b->compared();
+        });
+    if (worst->compared() == cell.best().compared()) {
+        cell.mean = static_cast<double>(worst->compared());
     } else {
         cell.sd = std::sqrt(squares / (count - 1));
     }
-    const auto bound = static_cast<double>(experiment.problems[problem].bound.value);
+    const auto bound = static_cast<double>(experiment.boundOf(problem));
     if (bound > 0) {
         cell.gap = cell.mean / bound - 1;
-        cell.bestGap = static_cast<double>(cell.best().makespan) / bound - 1;
+        cell.bestGap = static_cast<double>(cell.best().compared()) / bound - 1;
     }
     return cell;
 }
@@ -141,9 +142,11 @@ Comparison summarise(const Experiment& experiment, const RunStore& store,
         for (std::size_t method = 0; method < methods; ++method) {
             comparison.cells.push_back(summariseCell(experiment, problem, method, store));
         }
-        Time best = store.best(experiment.problems[problem].hash).value_or(0);
+        Time best =
+            store.best(experiment.problems[problem].hash, name(experiment.objective)).value_or(0);
         const auto given = known.find(experiment.problems[problem].label);
-        if (given != known.end() && (best == 0 || given->second < best)) {
+        if (given != known.end() && experiment.objective == Objective() &&
+            (best == 0 || given->second < best)) {
             best = given->second;
         }
         comparison.bestKnown.push_back(best);

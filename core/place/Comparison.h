@@ -44,10 +44,11 @@ struct CellSummary {
     const RunRecord& best() const { return *runs[bestRun]; }
 };
 
-/// An experiment in numbers, as far as it has got.
+/// An experiment in numbers, as far as it has got. Its times are RunRecord::compared().
 struct Comparison {
     std::vector<CellSummary> cells; ///< problem by problem, methods in order
-    /// By problem: the least of all runs in the store, the given value, and 0 if there is none.
+    /// By problem: the least compared value of all runs in the store with this objective, or the
+    /// given makespan where that is the objective; 0 if there is none.
     std::vector<Time> bestKnown;
     /// By method: mean over problems of its rank by mean (ties share the mean of their ranks), only
     /// over problems where all methods have runs; 0 if there is none.

@@ -7,6 +7,7 @@
 #include "core/io/JsonField.h"
 #include "core/io/JsonText.h"
 #include "core/io/SimOptionsJson.h"
+#include "core/place/Objective.h"
 
 namespace doppler::place {
 
@@ -48,7 +49,9 @@ std::string writeRunLine(const RunRecord& record) {
         {"seed", record.key.seed},
         {"budget_ms", record.key.budgetMs},
         {"version", record.key.version},
+        {"objective", record.key.objective},
         {"makespan", record.makespan},
+        {"value", record.value},
         {"unit", record.unit},
         {"seconds", record.seconds},
         {"evaluations", record.evaluations},
@@ -77,6 +80,8 @@ RunRecord parseRunLine(std::string_view line, const std::string& where) {
     record.mode = root.stringOr("mode", "wc");
     record.unit = root.stringOr("unit", "ns");
     record.makespan = root["makespan"].integer();
+    record.key.objective = name(parseObjective(root.stringOr("objective", "makespan")));
+    record.value = root.integerOr("value", record.makespan);
     record.seconds = root.numberOr("seconds", 0);
     record.evaluations = root.integerOr("evaluations", 0);
     record.trafficBytes = root.integerOr("traffic_bytes", 0);

@@ -16,17 +16,18 @@ struct RunKey {
     std::string problem; ///< problemHash()
     std::string method;
     std::uint64_t seed = 1;
-    std::int64_t budgetMs = 0; ///< 0 for methods that take no budget
-    std::string version;       ///< of the program
+    std::int64_t budgetMs = 0;          ///< 0 for methods that take no budget
+    std::string version;                ///< of the program
+    std::string objective = "makespan"; ///< name() of what the method made small
 
     friend bool operator<(const RunKey& a, const RunKey& b) { return a.members() < b.members(); }
     friend bool operator==(const RunKey& a, const RunKey& b) { return a.members() == b.members(); }
 
 private:
     std::tuple<const std::string&, const std::string&, std::uint64_t, std::int64_t,
-               const std::string&>
+               const std::string&, const std::string&>
     members() const {
-        return {problem, method, seed, budgetMs, version};
+        return {problem, method, seed, budgetMs, version, objective};
     }
 };
 
@@ -38,6 +39,7 @@ struct RunRecord {
     std::string mode;    ///< "wc" or "bsp"
     std::string unit;    ///< of the makespan: "ns" or "units"
     Time makespan = 0;
+    Time value = 0;     ///< of the objective, in the same unit
     double seconds = 0; ///< that the placer took
     std::int64_t evaluations = 0;
     std::int64_t trafficBytes = 0;
@@ -46,6 +48,10 @@ struct RunRecord {
     bool memoryOverflow = false;
     std::vector<std::string> notes;
     sim::Assignment assignment;
+
+    /// What runs with equal objectives are compared by: the makespan if that was the objective
+    /// (memory is told apart by its own figures then), else the value.
+    Time compared() const { return key.objective == "makespan" ? makespan : value; }
 };
 
 /// One line of JSON without its line break.

@@ -74,10 +74,11 @@ std::string standingText(const CellSummary& cell) {
 }
 
 io::TextTable readableTable(const Experiment& experiment, const Comparison& comparison) {
+    const bool plain = experiment.objective == Objective();
     io::TextTable table({{"graph", false},
                          {"mode", false},
                          {"method", false},
-                         {"makespan"},
+                         {plain ? std::string("makespan") : name(experiment.objective)},
                          {"sd"},
                          {"best"},
                          {"gap"},
@@ -96,7 +97,7 @@ io::TextTable readableTable(const Experiment& experiment, const Comparison& comp
         table.add({problem.label, std::string(sim::name(problem.problem->options.mode)),
                    experiment.methods[cell.method], cost::formatTime(std::llround(cell.mean), unit),
                    cell.runs.size() > 1 ? cost::formatTime(std::llround(cell.sd), unit) : "-",
-                   cost::formatTime(best.makespan, unit), percentOr(cell.gap, "-"),
+                   cost::formatTime(best.compared(), unit), percentOr(cell.gap, "-"),
                    cost::formatPercent(cell.overBestKnown), standingText(cell),
                    cost::formatBytes(best.trafficBytes),
                    cost::formatBytes(best.peakMemory) + (best.memoryOverflow ? " (full)" : ""),
@@ -118,11 +119,12 @@ io::OrderedJson comparisonRows(const Experiment& experiment, const Comparison& c
         for (const auto& run : cell.runs) {
             runs.push_back({{"seed", run->key.seed},
                             {"makespan", run->makespan},
+                            {"value", run->value},
                             {"seconds", run->seconds},
                             {"evaluations", run->evaluations},
                             {"notes", run->notes}});
         }
-        const bool bounded = prepared.bound.value > 0;
+        const bool bounded = experiment.boundOf(cell.problem) > 0;
         rows.push_back(
             {{"graph", prepared.label},
              {"nodes", problem.opCount()},
@@ -131,11 +133,12 @@ io::OrderedJson comparisonRows(const Experiment& experiment, const Comparison& c
              {"mode", sim::name(problem.options.mode)},
              {"costs", cost::name(problem.costs->model())},
              {"unit", cost::name(problem.costs->unit())},
+             {"objective", name(experiment.objective)},
              {"placer", experiment.methods[cell.method]},
              {"runs_made", cell.runs.size()},
              {"mean", cell.mean},
              {"sd", cell.sd},
-             {"best", best.makespan},
+             {"best", best.compared()},
              {"bound", bounded ? io::OrderedJson(prepared.bound.value) : io::OrderedJson()},
              {"bound_name", bounded ? io::OrderedJson(prepared.bound.name) : io::OrderedJson()},
              {"gap", orNull(cell.gap)},
@@ -178,7 +181,8 @@ io::TextTable numberTable(const Experiment& experiment, const Comparison& compar
                                                       "imbalance",
                                                       "peak_memory_bytes",
                                                       "memory_overflow",
-                                                      "seconds"};
+                                                      "seconds",
+                                                      "objective"};
     std::vector<io::TextTable::Column> columns;
     for (const std::string& name : kColumns) {
         columns.push_back({name});
@@ -241,6 +245,9 @@ io::TextTable modeTable(const Experiment& experiment, const Comparison& comparis
                          {"bsp / wc"},
                          {"wc placement in bsp"},
                          {"bsp placement in wc"}});
+    if (experiment.objective != Objective()) {
+        return table; // what placements take in the other mode is known of makespans only
+    }
     using sim::ExecutionMode;
     for (std::size_t i = 0; i < experiment.problems.size(); ++i) {
         for (std::size_t j = 0; j < experiment.problems.size(); ++j) {

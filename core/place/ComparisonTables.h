@@ -22,7 +22,7 @@ io::TextTable paperTable(const Experiment& experiment, const Comparison& compari
 
 /// Work-conserving beside bulk-synchronous: one line a graph and method that were run in both
 /// modes, with the ratio of the two, and what the placements found for the work-conserving system
-/// take in the bulk-synchronous one.
+/// take in the bulk-synchronous one. Empty where the objective is not the makespan.
 io::TextTable modeTable(const Experiment& experiment, const Comparison& comparison);
 
 /// An array of objects, one a cell that has runs: the members of numberTable(), "bound_name", and

@@ -36,7 +36,12 @@ RunKey Experiment::key(std::size_t problem, std::size_t method, std::uint64_t se
             .method = methods[method],
             .seed = seed,
             .budgetMs = search ? std::llround(budgetSeconds * kMsPerSecond) : 0,
-            .version = version};
+            .version = version,
+            .objective = name(objective)};
+}
+
+Time Experiment::boundOf(std::size_t problem) const {
+    return objective.measure == Objective::Measure::Makespan ? problems[problem].bound.value : 0;
 }
 
 int Experiment::totalRuns() const {

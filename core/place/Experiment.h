@@ -29,10 +29,14 @@ struct Experiment {
     int seeds = 1;                    ///< seeds 1, 2, ..., seeds
     double budgetSeconds = 2;         ///< of each run of a search
     std::string version;              ///< of the program; runs of another one are made again
+    Objective objective;              ///< that methods make small and are compared by
 
     /// Runs of one cell: 1 for a method without chance.
     int runsOf(std::size_t method) const;
     RunKey key(std::size_t problem, std::size_t method, std::uint64_t seed) const;
+    /// What no placement's compared value can be below; 0 where nothing is known: the bound is one
+    /// of makespans without noise.
+    Time boundOf(std::size_t problem) const;
     /// Of all cells.
     int totalRuns() const;
 };

@@ -47,6 +47,7 @@ RunRecord recordOf(RunKey key, const ExperimentProblem& experiment, PlaceResult 
     record.mode = sim::name(problem.options.mode);
     record.unit = cost::name(problem.costs->unit());
     record.makespan = result.makespan;
+    record.value = result.value;
     record.seconds = result.seconds;
     record.evaluations = result.evaluations;
     record.trafficBytes = report.totalTraffic;
@@ -131,6 +132,7 @@ private:
         PlaceRequest request;
         request.problem = experiment_.problems[run.problem].problem;
         request.seed = run.seed;
+        request.objective = experiment_.objective;
         request.budgetSeconds = experiment_.budgetSeconds;
         request.stop = options_.stop;
         request.progress = [this, &run](const PlaceProgress& progress) {

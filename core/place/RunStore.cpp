@@ -106,8 +106,12 @@ std::shared_ptr<const RunRecord> RunStore::find(const RunKey& key) const {
 }
 
 void RunStore::keep(RunRecord record) {
-    const auto best = best_.try_emplace(record.key.problem, record.makespan).first;
-    best->second = std::min(best->second, record.makespan);
+    const auto note = [&](const std::string& objective, Time reached) {
+        const auto best = best_.try_emplace({record.key.problem, objective}, reached).first;
+        best->second = std::min(best->second, reached);
+    };
+    note("makespan", record.makespan); // whatever was made small
+    note(record.key.objective, record.compared());
     const RunKey key = record.key;
     runs_[key] = std::make_shared<const RunRecord>(std::move(record));
 }
@@ -122,9 +126,9 @@ void RunStore::add(RunRecord record) {
     keep(std::move(record));
 }
 
-std::optional<Time> RunStore::best(const std::string& problem) const {
+std::optional<Time> RunStore::best(const std::string& problem, const std::string& objective) const {
     const std::lock_guard lock(mutex_);
-    const auto found = best_.find(problem);
+    const auto found = best_.find({problem, objective});
     return found == best_.end() ? std::nullopt : std::optional(found->second);
 }
 

@@ -26,8 +26,10 @@ public:
     std::shared_ptr<const RunRecord> find(const RunKey& key) const;
     /// Replaces a run with an equal key. Throws std::runtime_error if it cannot be written.
     void add(RunRecord record);
-    /// The least makespan that any method, budget or version has reached on a problem.
-    std::optional<Time> best(const std::string& problem) const;
+    /// The least makespan that any method, budget or version has reached on a problem; or the least
+    /// value of another objective.
+    std::optional<Time> best(const std::string& problem,
+                             const std::string& objective = "makespan") const;
     std::size_t size() const;
     /// Bytes of a run that a crash cut short, dropped when the file was opened.
     std::size_t droppedBytes() const { return droppedBytes_; }
@@ -40,7 +42,7 @@ private:
     std::mutex fileMutex_;     // of file_, which may be slow
     mutable std::mutex mutex_; // of what follows; never held while the file is written
     std::map<RunKey, std::shared_ptr<const RunRecord>> runs_;
-    std::map<std::string, Time> best_;
+    std::map<std::pair<std::string, std::string>, Time> best_; ///< by problem and objective
 };
 
 } // namespace doppler::place

@@ -174,6 +174,39 @@ private Q_SLOTS:
         QCOMPARE(hashes.size(), 5U);
     }
 
+    void runsOfFormerVersionsHadTheMakespanAsObjective() {
+        const RunRecord read = parseRunLine(
+            R"({"problem":"p","method":"m","seed":1,"budget_ms":0,"version":"1","makespan":7,)"
+            R"("assignment":[]})",
+            "old");
+        QCOMPARE(read.key.objective, std::string("makespan"));
+        QCOMPARE(read.compared(), Time{7});
+    }
+
+    void anotherObjectiveIsAnotherExperiment() {
+        Experiment plain = experimentOf({"heft", "anneal"}, 2);
+        Experiment noisy = plain;
+        noisy.objective = parseObjective("p95:8,traffic=0.5");
+        RunStore store;
+        QCOMPARE(countRuns(plain, store), 3);
+        QCOMPARE(countRuns(noisy, store), 3); // none of them counts for it
+        QCOMPARE(countRuns(noisy, store), 0);
+        const Comparison makespans = summarise(plain, store);
+        const Comparison values = summarise(noisy, store);
+        const CellSummary& rule = values.cell(0, 0);
+        QCOMPARE(rule.best().assignment, makespans.cell(0, 0).best().assignment);
+        QCOMPARE(rule.best().makespan, makespans.cell(0, 0).best().makespan);
+        QCOMPARE(rule.mean, double(rule.best().value));
+        QVERIFY(rule.best().value > rule.best().makespan); // transfers were added
+        QVERIFY(!rule.gap); // a bound of makespans says nothing of noisy runs
+        QCOMPARE(values.bestKnown[0], std::min(rule.best().value, values.cell(0, 1).best().value));
+        QVERIFY(values.cell(0, 1).mean <= rule.mean); // what the search made small
+        QCOMPARE(parseRunLine(writeRunLine(rule.best()), "copy").value, rule.best().value);
+        QVERIFY(parseRunLine(writeRunLine(rule.best()), "copy").key == rule.best().key);
+        const std::string csv = numberTable(noisy, values).csv();
+        QVERIFY(csv.find("p95:8") != std::string::npos);
+    }
+
     void aStoppedExperimentContinues() {
         const Experiment experiment = experimentOf({"single", "critical-path", "random"}, 3);
         QCOMPARE(experiment.totalRuns(), 7);

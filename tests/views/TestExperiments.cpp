@@ -10,7 +10,9 @@
 #include "views/experiments/BoxPlots.h"
 #include "views/experiments/ExperimentPanel.h"
 #include "views/experiments/ExperimentsView.h"
+#include "views/experiments/ObjectiveDialog.h"
 #include "views/experiments/ResultsTable.h"
+#include "views/shell/JobsIndicator.h"
 
 using namespace doppler;
 using namespace doppler::views;
@@ -70,6 +72,7 @@ private Q_SLOTS:
         setup.graphs[1].cluster = QStringLiteral("uniform:8");
         setup.costs = cost::CostModel::Physical;
         setup.modes = ExperimentModes::Both;
+        setup.objective = place::parseObjective("p95:16,memory=penalty,traffic=0.25");
         setups.save(setup);
         QCOMPARE(setups.names(), QStringList{QStringLiteral("test")});
         QString problem;
@@ -113,6 +116,88 @@ private Q_SLOTS:
             session.setSetup(setupOf(kQuick, 8));
         }
         QCOMPARE(setups.load(QStringLiteral("test"), &problem).seeds, 8);
+    }
+
+    void theNewestOfSeveralWritesStays() {
+        QTemporaryDir folder;
+        QString problem;
+        const SetupFolder setups(folder.path());
+        SetupWriter writer(setups);
+        const int older = writer.newVersion();
+        const int newer = writer.newVersion();
+        writer.write(setupOf(kQuick, 2), newer);
+        writer.write(setupOf(kQuick, 1), older); // a thread that comes late
+        QCOMPARE(setups.load(QStringLiteral("test"), &problem).seeds, 2);
+        const int ordered = writer.newVersion();
+        writer.remove(QStringLiteral("test"));
+        writer.write(setupOf(kQuick, 3), ordered);
+        QVERIFY(setups.names().isEmpty());
+        writer.write(setupOf(kQuick, 4), writer.newVersion());
+        QCOMPARE(setups.load(QStringLiteral("test"), &problem).seeds, 4);
+    }
+
+    void comparesByAnotherObjective() {
+        WindowFixture f;
+        f.window->showExperiments();
+        ExperimentsView& view = f.window->experiments();
+        ExperimentSession& session = view.session();
+        QVERIFY(opens(session));
+        ExperimentSetup setup = setupOf(kQuick, 2);
+        QVERIFY(runs(session, setup));
+        setup.objective = place::parseObjective("p95:8");
+        session.setSetup(setup);
+        QVERIFY(opens(session));
+        QCOMPARE(session.runsMade(), 0);
+        session.start();
+        QVERIFY(ends(session));
+        QCOMPARE(session.runsMade(), session.runsWanted());
+        const QString words = QStringLiteral("95th percentile of 8 noisy runs");
+        QVERIFY2(view.statusText().contains(words), qPrintable(view.statusText()));
+        const QModelIndex cell = view.model().index(0, 1);
+        const QString tip = view.model().data(cell, Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains(words), qPrintable(tip));
+        const place::RunRecord& best = view.model().summary(cell).best();
+        QCOMPARE(best.key.objective, std::string("p95:8"));
+        QVERIFY(best.value > 0 && best.value != best.makespan);
+        // What was run for makespans is still there.
+        setup.objective = {};
+        session.setSetup(setup);
+        QCOMPARE(session.runsMade(), session.runsWanted());
+    }
+
+    void theDialogKnowsEveryObjective_data() {
+        QTest::addColumn<QString>("text");
+        for (const char* text : {"makespan", "mean:32", "p95:8,traffic=0.5",
+                                 "makespan,memory=penalty", "p95:100,memory=ignore,traffic=2"}) {
+            QTest::newRow(text) << QString::fromLatin1(text);
+        }
+    }
+
+    void theDialogKnowsEveryObjective() {
+        QFETCH(QString, text);
+        const place::Objective objective = place::parseObjective(text.toStdString());
+        QVERIFY(ObjectiveDialog(objective).objective() == objective);
+    }
+
+    void workOfTheWorkbenchShowsInTheStatusBar() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("chainmm")));
+        f.window->showExperiments();
+        PlaceChoice choice;
+        choice.method = QStringLiteral("anneal");
+        choice.budgetSeconds = 600;
+        f.window->placing().place(choice);
+        const auto shown = [&] {
+            for (JobsIndicator* each : f.window->findChildren<JobsIndicator*>()) {
+                if (each->isVisible() && each->text().contains(QStringLiteral("anneal"))) {
+                    return true;
+                }
+            }
+            return false;
+        };
+        QTRY_VERIFY(shown());
+        f.workspace().jobs().cancelAll();
+        QVERIFY(f.settle());
     }
 
     void changedAndFailedGraphsAreOpenedAgain() {

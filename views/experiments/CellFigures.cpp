@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/experiments/ObjectiveText.h"
+
 namespace doppler::views {
 
 namespace {
@@ -151,7 +153,7 @@ ColumnFigures::ColumnFigures(const place::Experiment& experiment,
             continue;
         }
         figure.known = true;
-        fillFigure(figure, cell, value, static_cast<double>(prepared.bound.value),
+        fillFigure(figure, cell, value, static_cast<double>(experiment.boundOf(problem)),
                    comparison.bestKnown[problem], scale, decimals);
         figure.best = cell.standing == place::Standing::Best;
         if (!figure.best) {
@@ -174,11 +176,14 @@ QString cellSummaryText(const place::Experiment& experiment, const place::Compar
     }
     const cost::TimeUnit unit = prepared.problem->costs->unit();
     QStringList lines = {title};
-    QString mean = translated("Makespan %1").arg(timeText(std::llround(cell.mean), unit));
+    QString mean = (experiment.objective == place::Objective()
+                        ? translated("Makespan %1")
+                        : objectiveText(experiment.objective) + QStringLiteral(": %1"))
+                       .arg(timeText(std::llround(cell.mean), unit));
     if (cell.runs.size() > 1) {
         mean +=
             translated(" \u00B1 %1, best %2")
-                .arg(timeText(std::llround(cell.sd), unit), timeText(cell.best().makespan, unit));
+                .arg(timeText(std::llround(cell.sd), unit), timeText(cell.best().compared(), unit));
     }
     lines.append(mean);
     lines.append(cell.gap ? translated("%1 above the bound, %2 above the best known")

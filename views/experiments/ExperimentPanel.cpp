@@ -17,6 +17,8 @@
 
 #include "core/place/Registry.h"
 #include "views/experiments/CheckRow.h"
+#include "views/experiments/ObjectiveDialog.h"
+#include "views/experiments/ObjectiveText.h"
 #include "views/format/Format.h"
 #include "views/icons/Icons.h"
 #include "views/shell/ElidedLabel.h"
@@ -140,7 +142,7 @@ QWidget* ExperimentPanel::buildSettings() {
         label->setFont(fontOfSize(12));
         label->setForegroundRole(QPalette::PlaceholderText);
         label->setBuddy(field);
-        if (field != cluster_) { // which names itself, with its value
+        if (field != cluster_ && field != objective_) { // which name themselves, with their value
             field->setAccessibleName(name);
         }
         field->setToolTip(help);
@@ -185,6 +187,8 @@ QWidget* ExperimentPanel::buildSettings() {
     });
     add(tr("Execution"), modes_,
         tr("How the simulated cluster runs: both makes two columns a graph"));
+    objective_ = makeObjectiveField(body);
+    add(tr("Objective"), objective_, tr("What methods make small and are compared by"));
     seeds_ = new QSpinBox(body);
     seeds_->setRange(1, ExperimentSetup::kMostSeeds);
     connect(seeds_, &QSpinBox::valueChanged, this,
@@ -199,6 +203,44 @@ QWidget* ExperimentPanel::buildSettings() {
     });
     add(tr("Budget"), budget_, tr("Time of each run of a search"));
     return body;
+}
+
+FieldButton* ExperimentPanel::makeObjectiveField(QWidget* parent) {
+    constexpr int kRuns = 32;
+    using Measure = place::Objective::Measure;
+    auto* field = new FieldButton(tr("Objective"), appearance_, parent);
+    field->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    auto* menu = new QMenu(field);
+    const auto choose = [this](const place::Objective& objective) {
+        change([&](ExperimentSetup& setup) { setup.objective = objective; });
+    };
+    connect(menu, &QMenu::aboutToShow, this, [this, menu, choose] {
+        menu->clear();
+        const place::Objective now = session_.setup().objective;
+        bool usual = false;
+        for (const Measure measure : {Measure::Makespan, Measure::Mean, Measure::Percentile95}) {
+            place::Objective objective;
+            objective.measure = measure;
+            objective.runs = measure == Measure::Makespan ? 1 : kRuns;
+            QAction* action = menu->addAction(objectiveText(objective));
+            action->setCheckable(true);
+            action->setChecked(objective == now);
+            usual = usual || objective == now;
+            connect(action, &QAction::triggered, this, [choose, objective] { choose(objective); });
+        }
+        menu->addSeparator();
+        QAction* other = menu->addAction(tr("Other…"));
+        other->setCheckable(true);
+        other->setChecked(!usual);
+        connect(other, &QAction::triggered, this, [this, now, choose] {
+            ObjectiveDialog dialog(now, this);
+            if (dialog.exec() == QDialog::Accepted) {
+                choose(dialog.objective());
+            }
+        });
+    });
+    field->setMenu(menu);
+    return field;
 }
 
 QWidget* ExperimentPanel::buildButtons() {
@@ -366,6 +408,9 @@ void ExperimentPanel::refresh() {
     }
     methodCount_->setText(tr("%1 of %2").arg(setup.methods.size()).arg(methods_.size()));
     cluster_->setValue(titleOf(setup.cluster));
+    objective_->setValue(objectiveText(setup.objective));
+    objective_->setToolTip(
+        tr("What methods make small and are compared by: %1").arg(objectiveText(setup.objective)));
     costs_->setCurrentIndex(!setup.costs ? 0 : *setup.costs == cost::CostModel::Published ? 1 : 2);
     modes_->setCurrentIndex(static_cast<int>(setup.modes));
     seeds_->setValue(setup.seeds);

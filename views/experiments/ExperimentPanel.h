@@ -44,6 +44,7 @@ private:
     QWidget* buildSettings();
     QWidget* buildButtons();
     QLabel* heading(const QString& text, QVBoxLayout* layout, QLabel** count, QWidget* extra);
+    FieldButton* makeObjectiveField(QWidget* parent);
     void fillGraphs();
     void fillMethods();
     void refresh();
@@ -65,6 +66,7 @@ private:
     QLabel* methodCount_ = nullptr;
     QToolButton* add_ = nullptr;
     FieldButton* cluster_ = nullptr;
+    FieldButton* objective_ = nullptr;
     QComboBox* costs_ = nullptr;
     QComboBox* modes_ = nullptr;
     QSpinBox* seeds_ = nullptr;

@@ -91,14 +91,17 @@ struct ExperimentSession::News {
 };
 
 ExperimentSession::ExperimentSession(const QString& folder, QObject* parent)
-    : QObject(parent), folder_(folder), news_(std::make_shared<News>()) {
+    : QObject(parent)
+    , folder_(folder)
+    , news_(std::make_shared<News>())
+    , writer_(std::make_shared<SetupWriter>(folder_)) {
     experiment_.version = engine::programVersion();
     openTimer_.setSingleShot(true);
     openTimer_.setInterval(kOpenDelay);
     connect(&openTimer_, &QTimer::timeout, this, [this] { openMissing(); });
     saveTimer_.setSingleShot(true);
     saveTimer_.setInterval(kSaveDelay);
-    connect(&saveTimer_, &QTimer::timeout, this, &ExperimentSession::save);
+    connect(&saveTimer_, &QTimer::timeout, this, &ExperimentSession::saveInBackground);
     newsTimer_.setInterval(kNewsInterval);
     connect(&newsTimer_, &QTimer::timeout, this, &ExperimentSession::takeNews);
 }
@@ -131,16 +134,27 @@ void ExperimentSession::load(const QString& name) {
 
 void ExperimentSession::removeFile() {
     saveTimer_.stop();
-    folder_.remove(setup_.name);
+    writer_->remove(setup_.name);
 }
 
 void ExperimentSession::save() {
     saveTimer_.stop();
     try {
-        folder_.save(setup_);
+        writer_->write(setup_, writer_->newVersion());
     } catch (const std::exception& error) {
         Q_EMIT failed(QString::fromUtf8(error.what()));
     }
+}
+
+// A disk may take its time.
+void ExperimentSession::saveInBackground() {
+    jobs_.start<bool>(
+        {tr("Saving the experiment"), false, true, this},
+        [writer = writer_, setup = setup_, version = writer_->newVersion()](JobContext&) {
+            writer->write(setup, version);
+            return true;
+        },
+        [](bool) {}, [this](const QString& message) { Q_EMIT failed(message); });
 }
 
 void ExperimentSession::setSetup(const ExperimentSetup& setup) {
@@ -323,6 +337,7 @@ void ExperimentSession::rebuild() {
     }
     experiment_.seeds = setup_.seeds;
     experiment_.budgetSeconds = setup_.budgetSeconds;
+    experiment_.objective = setup_.objective;
     activity_.clear();
     summarise();
     Q_EMIT tableChanged();

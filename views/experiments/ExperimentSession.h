@@ -9,6 +9,7 @@
 #include "core/place/Comparison.h"
 #include "core/place/ExperimentRunner.h"
 #include "views/experiments/ExperimentSetup.h"
+#include "views/experiments/SetupWriter.h"
 #include "views/jobs/JobRunner.h"
 
 namespace doppler::views {
@@ -107,6 +108,7 @@ private:
     void openMissing(bool retry = false);
     void run();
     void save();
+    void saveInBackground();
     void rebuild();
     void summarise();
     void takeNews();
@@ -125,6 +127,7 @@ private:
     std::shared_ptr<News> news_;
     std::map<std::pair<std::size_t, std::size_t>, CellActivity> activity_;
     std::stop_source finish_;
+    std::shared_ptr<SetupWriter> writer_;
     QPointer<Job> opening_;
     QPointer<Job> running_;
     bool startOnceOpened_ = false;

@@ -74,6 +74,9 @@ QByteArray writeSetup(const ExperimentSetup& setup) {
     }
     text.member("seeds", setup.seeds);
     text.member("budgetSeconds", io::tidyNumber(setup.budgetSeconds));
+    if (setup.objective != place::Objective()) {
+        text.member("objective", place::name(setup.objective));
+    }
     return QByteArray::fromStdString(text.finish());
 }
 
@@ -111,6 +114,7 @@ ExperimentSetup parseSetup(const QByteArray& text, const QString& where) {
     }
     setup.seeds = root["seeds"].integer32(1, ExperimentSetup::kMostSeeds);
     setup.budgetSeconds = std::clamp(root["budgetSeconds"].number(), 0.001, kLongestBudget);
+    setup.objective = place::parseObjective(root.stringOr("objective", "makespan"));
     return setup;
 }
 

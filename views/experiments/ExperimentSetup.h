@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/cost/CostTable.h"
+#include "core/place/Objective.h"
 #include "core/sim/SimOptions.h"
 
 namespace doppler::views {
@@ -37,6 +38,7 @@ struct ExperimentSetup {
     ExperimentModes modes = ExperimentModes::WorkConserving;
     int seeds = 3;
     double budgetSeconds = 2;
+    place::Objective objective; ///< that methods make small and are compared by
 
     bool operator==(const ExperimentSetup&) const = default;
 

@@ -18,6 +18,7 @@
 #include "core/place/ComparisonTables.h"
 #include "views/experiments/BoxPlots.h"
 #include "views/experiments/ExperimentPanel.h"
+#include "views/experiments/ObjectiveText.h"
 #include "views/experiments/PaneTitle.h"
 #include "views/experiments/ResultsTable.h"
 #include "views/format/Format.h"
@@ -55,9 +56,9 @@ BoxPlotData::Column plotColumn(const place::Experiment& experiment,
                                const place::Comparison& comparison, std::size_t problem,
                                const std::vector<std::size_t>& order) {
     const place::ExperimentProblem& prepared = experiment.problems[problem];
-    const bool bounded = prepared.bound.value > 0;
+    const bool bounded = experiment.boundOf(problem) > 0;
     const auto reference =
-        static_cast<double>(bounded ? prepared.bound.value : comparison.bestKnown[problem]);
+        static_cast<double>(bounded ? experiment.boundOf(problem) : comparison.bestKnown[problem]);
     BoxPlotData::Column column;
     column.title = QString::fromStdString(prepared.label);
     column.axis = cellValueName(bounded ? CellValue::Gap : CellValue::OverBestKnown);
@@ -65,7 +66,7 @@ BoxPlotData::Column plotColumn(const place::Experiment& experiment,
         const place::CellSummary& cell = comparison.cell(problem, method);
         std::vector<double> sample;
         for (const auto& run : cell.runs) {
-            sample.push_back(kPercent * (static_cast<double>(run->makespan) / reference - 1));
+            sample.push_back(kPercent * (static_cast<double>(run->compared()) / reference - 1));
         }
         if (cell.standing == place::Standing::Best) {
             column.best = static_cast<int>(column.samples.size());
@@ -379,6 +380,9 @@ void ExperimentsView::refreshTexts() {
     };
     tableTitle_->setSubtitle(
         kMeanings[static_cast<int>(model_->value())].arg(countOf(experiment.seeds, tr("seed"))) +
+        (experiment.objective == place::Objective()
+             ? QString()
+             : tr("; objective: %1").arg(objectiveText(experiment.objective))) +
         tr("; \u2248: not significantly behind the best"));
     QString spread =
         tr("box: quartiles and median, whiskers: smallest and largest, dots: the runs");
@@ -403,6 +407,9 @@ QString ExperimentsView::statusText() const {
         parts[0] += tr(" in %1").arg(secondsText(seconds));
     }
     parts.append(countOf(session_.setup().seeds, tr("seed")));
+    if (session_.setup().objective != place::Objective()) {
+        parts.append(objectiveText(session_.setup().objective));
+    }
     parts.append(tr("%1 s a search").arg(session_.setup().budgetSeconds, 0, 'g', 3));
     return parts.join(QStringLiteral("  \u00B7  "));
 }

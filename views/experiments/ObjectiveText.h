@@ -1,0 +1,12 @@
+#pragma once
+
+#include <QString>
+
+#include "core/place/Objective.h"
+
+namespace doppler::views {
+
+/// "makespan", "95th percentile of 32 noisy runs + 0.1 of transfers, memory as a penalty".
+QString objectiveText(const place::Objective& objective);
+
+} // namespace doppler::views

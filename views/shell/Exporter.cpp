@@ -59,17 +59,22 @@ void Exporter::graphPicture(const CanvasScene& scene) {
     if (path.isEmpty()) {
         return;
     }
+    drawPicture(path, [path, scene, theme = appearance_.theme()](QString* error) {
+        if (scene.isEmpty()) {
+            renderGraph(path, *scene.problem, scene.assignment.get(), scene.timeline.get(), theme,
+                        {}, error);
+        } else {
+            renderScene(path, scene, theme, {}, error);
+        }
+    });
+}
+
+void Exporter::drawPicture(const QString& path, std::function<void(QString* error)> draw) {
     workspace_.jobs().start<QString>(
         {tr("Drawing %1").arg(QFileInfo(path).fileName()), false, false},
-        [path, scene, theme = appearance_.theme()](JobContext& context) {
-            context.report(-1, tr("%1 ops").arg(scene.graph().opCount()));
+        [draw = std::move(draw)](JobContext&) {
             QString error;
-            if (scene.isEmpty()) {
-                renderGraph(path, *scene.problem, scene.assignment.get(), scene.timeline.get(),
-                            theme, {}, &error);
-            } else {
-                renderScene(path, scene, theme, {}, &error);
-            }
+            draw(&error);
             return error;
         },
         [this, path](const QString& error) {
@@ -94,14 +99,13 @@ void Exporter::timelinePicture() {
     if (path.isEmpty() || shown == nullptr || !shown->timeline || !shown->report) {
         return;
     }
-    QString error;
-    if (renderGantt(path, *workspace_.problem(), *shown->assignment, *shown->timeline,
-                    *shown->report, workspace_.bound().value, appearance_.theme(), kTimelinePicture,
-                    &error)) {
-        Q_EMIT done(path);
-    } else {
-        Q_EMIT failed(error);
-    }
+    drawPicture(path,
+                [path, problem = workspace_.problem(), assignment = shown->assignment,
+                 timeline = shown->timeline, report = shown->report,
+                 bound = workspace_.bound().value, theme = appearance_.theme()](QString* error) {
+                    renderGantt(path, *problem, *assignment, *timeline, *report, bound, theme,
+                                kTimelinePicture, error);
+                });
 }
 
 void Exporter::assignmentJson(int placementId) {

@@ -43,6 +43,8 @@ private:
     using Text = std::function<std::string()>;
     /// Asks, then lets `text` be made and written in the background.
     void writeText(const QString& title, const QString& filter, const QString& ending, Text text);
+    /// Lets `draw` make the file in the background.
+    void drawPicture(const QString& path, std::function<void(QString* error)> draw);
     QString suggestion(const QString& ending) const;
 
     Workspace& workspace_;

@@ -175,11 +175,11 @@ void GanttPlot::setSharedAxis(const SharedAxis& axis) {
     if (axis == shared_) {
         return;
     }
-    const bool fitted = isFitted();
+    const bool all = layout_.from() <= 0 && layout_.to() >= end();
     shared_ = axis;
     layout_.setChipWidth(std::max(ownAxis().chip, shared_.chip));
     // What was all in sight still is; and no view is left beyond the end.
-    setTimeRange(fitted ? 0 : layout_.from(), fitted ? fittedEnd() : layout_.to());
+    setTimeRange(all ? 0 : layout_.from(), all ? fittedEnd() : layout_.to());
 }
 
 double GanttPlot::end() const {

@@ -72,6 +72,8 @@ public:
 
     /// The makespan; the time reached where the recorder abandons the run.
     Time run();
+    /// The same from where the scratch stands: after all that happens at a point in time.
+    Time resume();
 
 private:
     static constexpr bool kGeneral = kKind == LoopKind::General;

@@ -18,6 +18,11 @@ Time EventLoop<kKind, Recorder>::run() {
             s_.events.pushNow({EventKind::Ready, op});
         }
     }
+    return resume();
+}
+
+template <LoopKind kKind, class Recorder>
+Time EventLoop<kKind, Recorder>::resume() {
     do {
         Event event;
         do {
@@ -26,6 +31,7 @@ Time EventLoop<kKind, Recorder>::run() {
             }
             wakeAll();
         } while (s_.events.hasPresent());
+        recorder_.settled(s_);
     } while (!recorder_.abandoned() && (s_.events.advance() || unblock()));
     return s_.events.now();
 }
@@ -39,7 +45,7 @@ void EventLoop<kKind, Recorder>::reset() {
         s_.lanes.reset();
     }
     if constexpr (!kGeneral) {
-        s_.fifo.reset(model_, deviceOf_);
+        s_.fifo.reset();
         return;
     }
     s_.pools.reset(model_, options_.choice, options_.seed, deviceOf_);

@@ -54,6 +54,16 @@ public:
         future_.clear();
     }
 
+    /// Takes over what `other` has for the future; in neither of both is anything left to do at
+    /// present.
+    void copySettled(const EventQueue& other) {
+        now_ = other.now_;
+        sequence_ = other.sequence_;
+        head_ = 0;
+        tail_ = 0;
+        future_ = other.future_;
+    }
+
     Time now() const { return now_; }
 
     void pushNow(Event event) { present_[tail_++] = event; }

@@ -1,48 +1,47 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "core/sim/SimModel.h"
 
 namespace doppler::sim {
 
-/// First-in-first-out queues of ready ops, one a device, in one flat array: an op becomes ready
-/// once, so each device's part is as long as its ops are many.
+/// First-in-first-out queues of ready ops, one a device, threaded through one array: an op becomes
+/// ready once. What they hold does not depend on what will be added.
 class FifoQueues {
 public:
     void allocate(const SimModel& model) {
-        ops_.resize(SimModel::at(model.opCount));
-        head_.resize(SimModel::at(model.deviceCount));
-        tail_.resize(SimModel::at(model.deviceCount));
+        behind_.resize(SimModel::at(model.opCount));
+        ends_.resize(SimModel::at(model.deviceCount));
     }
 
-    void reset(const SimModel& model, const DeviceId* deviceOf) {
-        std::fill(tail_.begin(), tail_.end(), 0);
-        for (OpId op = 0; op < model.opCount; ++op) {
-            ++tail_[SimModel::at(deviceOf[op])];
-        }
-        std::int32_t begin = 0;
-        for (std::size_t device = 0; device < tail_.size(); ++device) {
-            head_[device] = begin;
-            begin += std::exchange(tail_[device], begin);
-        }
-    }
+    void reset() { std::fill(ends_.begin(), ends_.end(), Ends{}); }
 
-    void add(DeviceId device, OpId op) { ops_[SimModel::at(tail_[SimModel::at(device)]++)] = op; }
+    void add(DeviceId device, OpId op) {
+        Ends& ends = ends_[SimModel::at(device)];
+        behind_[SimModel::at(op)] = kNoOp;
+        (ends.front == kNoOp ? ends.front : behind_[SimModel::at(ends.back)]) = op;
+        ends.back = op;
+    }
 
     /// The next op, or kNoOp.
     OpId take(DeviceId device) {
-        const std::size_t d = SimModel::at(device);
-        return head_[d] == tail_[d] ? kNoOp : ops_[SimModel::at(head_[d]++)];
+        Ends& ends = ends_[SimModel::at(device)];
+        const OpId op = ends.front;
+        if (op != kNoOp) {
+            ends.front = behind_[SimModel::at(op)];
+        }
+        return op;
     }
 
 private:
-    std::vector<OpId> ops_;
-    std::vector<std::int32_t> head_;
-    std::vector<std::int32_t> tail_;
+    struct Ends {
+        OpId front = kNoOp;
+        OpId back = kNoOp;
+    };
+    std::vector<OpId> behind_; // by op
+    std::vector<Ends> ends_;   // by device
 };
 
 } // namespace doppler::sim

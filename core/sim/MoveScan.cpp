@@ -10,7 +10,7 @@ std::optional<MoveScan> MoveScan::run(Simulator& simulator, const Assignment& as
     const Problem& problem = simulator.problem();
     MoveScan scan;
     scan.devices_ = problem.deviceCount();
-    scan.base_ = simulator.makespan(assignment);
+    scan.base_ = simulator.remember(assignment);
     scan.makespans_.reserve(assignment.size() * static_cast<std::size_t>(scan.devices_));
     Assignment moved = assignment;
     for (OpId op = 0; op < problem.opCount(); ++op) {

@@ -13,7 +13,8 @@ namespace doppler::sim {
 class MoveScan {
 public:
     /// Simulates all moves from `assignment` (valid, see checkAssignment); pinned ops are not
-    /// moved. Empty if stopped. About one simulation a move.
+    /// moved. Empty if stopped. About half a simulation a move: what comes before the first event
+    /// that a move can affect is simulated once.
     static std::optional<MoveScan> run(Simulator& simulator, const Assignment& assignment,
                                        std::stop_token stop = {});
 

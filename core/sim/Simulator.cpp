@@ -5,6 +5,7 @@
 #include "core/sim/EventLoopTransfers.h"
 #include "core/sim/LimitWatch.h"
 #include "core/sim/MemoryUse.h"
+#include "core/sim/RunMemory.h"
 
 namespace doppler::sim {
 
@@ -69,18 +70,29 @@ struct Simulator::State {
     Time simulate(Recorder& recorder, const DeviceId* deviceOf) {
         switch (kind) {
         case LoopKind::Published:
-            return EventLoop<LoopKind::Published, Recorder>(model, options, scratch, recorder,
-                                                            deviceOf)
-                .run();
+            return simulateBy<LoopKind::Published>(recorder, deviceOf);
         case LoopKind::Default:
-            return EventLoop<LoopKind::Default, Recorder>(model, options, scratch, recorder,
-                                                          deviceOf)
-                .run();
+            return simulateBy<LoopKind::Default>(recorder, deviceOf);
         case LoopKind::General:
             break;
         }
         return EventLoop<LoopKind::General, Recorder>(model, options, scratch, recorder, deviceOf)
             .run();
+    }
+
+    /// From the remembered run, as far as it is the same.
+    template <LoopKind kKind, class Recorder>
+    Time simulateBy(Recorder& recorder, const DeviceId* deviceOf) {
+        EventLoop<kKind, Recorder> loop(model, options, scratch, recorder, deviceOf);
+        if (sharedSnapshots == 0) {
+            return loop.run();
+        }
+        memory->snapshot(sharedSnapshots - 1).restore(scratch);
+        return loop.resume();
+    }
+
+    void findShared(std::span<const DeviceId> assignment) {
+        sharedSnapshots = memory != nullptr && !memory->empty() ? memory->shared(assignment) : 0;
     }
 
     std::shared_ptr<const Problem> problem;
@@ -89,6 +101,8 @@ struct Simulator::State {
     SimModel model;
     RemainingTimes remaining;
     SimScratch scratch;
+    std::unique_ptr<RunMemory> memory; ///< once a run is to be remembered
+    std::size_t sharedSnapshots = 0;   ///< of it, by the run that is to be simulated
 };
 
 Simulator::Simulator(std::shared_ptr<const Problem> problem)
@@ -103,6 +117,20 @@ const Problem& Simulator::problem() const {
 
 Time Simulator::makespan(std::span<const DeviceId> assignment) {
     NoRecorder recorder;
+    state_->findShared(assignment);
+    return state_->simulate(recorder, assignment.data());
+}
+
+Time Simulator::remember(std::span<const DeviceId> assignment) {
+    if (state_->kind == LoopKind::General) {
+        return makespan(assignment);
+    }
+    if (state_->memory == nullptr) {
+        state_->memory = std::make_unique<RunMemory>(*state_->problem);
+    }
+    state_->findShared(assignment);
+    state_->memory->begin(assignment);
+    RunMemory::Recorder recorder(*state_->memory, state_->sharedSnapshots);
     return state_->simulate(recorder, assignment.data());
 }
 
@@ -114,12 +142,14 @@ Time Simulator::makespanWithin(std::span<const DeviceId> assignment, Time limit)
     if (least > limit) {
         return least;
     }
+    state_->findShared(assignment);
     LimitWatch watch(state_->remaining, limit);
     const Time reached = state_->simulate(watch, assignment.data());
     return watch.abandoned() ? watch.lowerBound() : reached;
 }
 
 Timeline Simulator::run(std::span<const DeviceId> assignment) {
+    state_->sharedSnapshots = 0;
     TimelineRecorder recorder(state_->model, state_->options, assignment.data());
     const Time makespan = state_->simulate(recorder, assignment.data());
     Timeline timeline = recorder.take(makespan);

@@ -23,6 +23,13 @@ public:
     /// Makespan only: the fast path. `assignment` must be valid (see checkAssignment).
     Time makespan(std::span<const DeviceId> assignment);
 
+    /// makespan(), and remembers the run: until another is remembered, makespan() and
+    /// makespanWithin() of assignments that differ from this one only in ops that run late are
+    /// quicker, with the same results. Each change of one op is then simulated from the first event
+    /// that it can affect on (see RunMemory.h). Changes nothing under options beyond links and
+    /// shared copies.
+    Time remember(std::span<const DeviceId> assignment);
+
     /// makespan() where that is at most `limit`, else any lower bound of it above `limit`: the run
     /// is given up as soon as it must exceed the limit, which searches need know no more of.
     Time makespanWithin(std::span<const DeviceId> assignment, Time limit);

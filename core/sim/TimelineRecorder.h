@@ -8,6 +8,8 @@
 
 namespace doppler::sim {
 
+struct SimScratch;
+
 /// Listens to nothing: what makespan() runs with.
 struct NoRecorder {
     static constexpr bool kActive = false;
@@ -21,6 +23,8 @@ struct NoRecorder {
     void freedByOp(DeviceId, OpId) {}
     void freedByTransfer(DeviceId, EdgeId) {}
     void barrier(Time) {}
+    /// All that happens at a point in time has happened.
+    static void settled(const SimScratch&) {}
     /// True ends the run early; asked once a point in time.
     static constexpr bool abandoned() { return false; }
 };
@@ -50,6 +54,7 @@ public:
     }
     /// Bulk-synchronous: the next level begins.
     void barrier(Time now);
+    static void settled(const SimScratch&) {}
     static constexpr bool abandoned() { return false; }
 
     /// All but the peak memory.

@@ -56,6 +56,25 @@ class TestTrainCommand : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void generalIsAStartAndACommand() {
+        const QTemporaryDir dir;
+        const ProgramRun run =
+            runDoppler({"train", "ffnn:size=tiny", "--cluster", "uniform:2", "--init", "general",
+                        "--policy-mode", "joint", "--stages", "imitation:5,simulation:128",
+                        "--no-polish", "--out", dir.filePath("run"), "--json"});
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY(lastLine(run.out).value("teacher").toDouble() > 0);
+        QVERIFY(contents(dir.filePath("run/run.json")).contains("\"joint\""));
+
+        // Another name of train-general, wherever the word stands.
+        const ProgramRun general =
+            runDoppler({"train", "--out", dir.filePath("general.json"), "--general", "--pool", "2",
+                        "--members", "1", "--budget", "0.2s", "--json"});
+        QCOMPARE(general.exitCode, 0);
+        QVERIFY(contents(dir.filePath("general.json")).contains("doppler-policy/1"));
+        QCOMPARE(runDoppler({"train", "--general", "ffnn"}).exitCode, 2);
+    }
+
     void everyLineIsJsonAndTheLastIsTheResult() {
         const QTemporaryDir dir;
         const ProgramRun run =

@@ -76,13 +76,43 @@ private Q_SLOTS:
         QCOMPARE(result.problems.front().greedy, result.problems.front().teacher);
     }
 
-    void ablationsLearnTheOtherChoiceOnly_data() {
+    void generalPoliciesTeachWithoutAnnealing() {
+        TrainRequest request = smallRequest(5);
+        request.options.polish = false;
+        request.options.teacher = Teacher::General;
+        TrainResult tuned;
+        const Curve curve = curveOf(request, &tuned);
+        QVERIFY(tuned.problems[0].teacher > 0);
+        request.threads = 3;
+        QVERIFY(curveOf(request) == curve);
+        request.options.teacher = Teacher::Annealing;
+        const Time annealed = train(request).problems[0].teacher;
+        QVERIFY(annealed > 0 && annealed <= tuned.problems[0].teacher);
+    }
+
+    void jointPoliciesImprove() {
+        TrainRequest request = smallRequest();
+        request.options.mode = PolicyMode::Joint;
+        request.options.stages = {{Stage::Simulation, 60 * 8}};
+        request.options.polish = false;
+        double firstMean = 0;
+        double lastMean = 0;
+        request.progress = [&](const UpdateFacts& facts) {
+            firstMean += facts.update <= 5 ? facts.mean : 0;
+            lastMean += facts.update > 55 ? facts.mean : 0;
+        };
+        train(request);
+        QVERIFY(lastMean < firstMean);
+    }
+
+    void ablationsLearnTheirChoicesOnly_data() {
         QTest::addColumn<int>("mode");
         QTest::newRow("sel-only") << static_cast<int>(PolicyMode::SelOnly);
         QTest::newRow("plc-only") << static_cast<int>(PolicyMode::PlcOnly);
+        QTest::newRow("joint") << static_cast<int>(PolicyMode::Joint);
     }
 
-    void ablationsLearnTheOtherChoiceOnly() {
+    void ablationsLearnTheirChoicesOnly() {
         QFETCH(int, mode);
         TrainRequest request = smallRequest();
         request.options.mode = static_cast<PolicyMode>(mode);
@@ -92,7 +122,8 @@ private Q_SLOTS:
         const Checkpoint checkpoint = readCheckpoint(request.directory / "checkpoint.pt");
         const NetworkShape shape = networkShape(checkpoint.options);
         // Adam's mean square of an untrained network's gradient is 0.
-        const bool selTrained = request.options.mode == PolicyMode::SelOnly;
+        const bool selTrained = request.options.mode != PolicyMode::PlcOnly;
+        const bool plcTrained = request.options.mode != PolicyMode::SelOnly;
         for (std::size_t i = 0; i < shape.weights.size(); ++i) {
             const Weight& weight = shape.weights[i];
             const bool sel = i < shape.firstWeight(1);
@@ -101,7 +132,7 @@ private Q_SLOTS:
                 sum += static_cast<double>(checkpoint.adamSquare[weight.offset + k]);
             }
             if (weight.name.ends_with(".output.weight")) {
-                QCOMPARE(sum > 0, sel == selTrained);
+                QCOMPARE(sum > 0, sel ? selTrained : plcTrained);
             }
         }
     }

@@ -20,20 +20,14 @@ constexpr double kCold = 1e-6;
 constexpr double kTeacherHot = 1e-3;
 constexpr double kTeacherCold = 3e-6;
 
-constexpr std::size_t kMostTeachers = 16;
-
 struct Found {
     sim::Assignment assignment;
-    Time makespan = 0;
+    Time value = 0; // what does not fit the devices' memory comes last
 };
-
-void add(std::vector<Found>& found, const ProblemState& state, const sim::Assignment& assignment) {
-    found.push_back({assignment, state.simulator->evaluate(0, assignment, 0)});
-}
 
 void sortDistinct(std::vector<Found>& found) {
     std::stable_sort(found.begin(), found.end(),
-                     [](const Found& a, const Found& b) { return a.makespan < b.makespan; });
+                     [](const Found& a, const Found& b) { return a.value < b.value; });
     const auto same = [](const Found& a, const Found& b) { return a.assignment == b.assignment; };
     found.erase(std::unique(found.begin(), found.end(), same), found.end());
 }
@@ -68,7 +62,7 @@ std::vector<Found> tunedPlacements(const ProblemState& state, WorkerPool& pool,
                     report((i + share) / count);
                 }
             });
-        found[index] = {tuned.assignment, state.simulator->evaluate(worker, tuned.assignment, 0)};
+        found[index] = {tuned.assignment, tuned.value};
     });
     sortDistinct(found);
     return found;
@@ -97,7 +91,7 @@ void anneal(std::vector<Found>& found, const ProblemState& state, WorkerPool& po
                 report((i + limit.fraction()) / count);
             }
         });
-        results[index] = {chain.best(), state.simulator->evaluate(worker, chain.best(), 0)};
+        results[index] = {chain.best(), chain.bestValue()};
     });
     found.insert(found.end(), results.begin(), results.end());
 }
@@ -114,27 +108,23 @@ std::int64_t annealingEvaluations(const sim::Problem& problem, double seconds) {
                    std::max(kMostPerOp * problem.opCount(), kFewest)));
 }
 
-std::vector<Episode> findTeachers(const ProblemState& state, WorkerPool& pool,
-                                  const TeacherSearch& search, const std::stop_token& stop,
-                                  const std::function<void(double)>& report) {
+Episode findTeacher(const ProblemState& state, WorkerPool& pool, const TeacherSearch& search,
+                    const std::stop_token& stop, const std::function<void(double)>& report) {
     const double whole =
         search.policies * search.tuningSeconds + search.annealed * search.annealingSeconds;
     const double tuningShare = search.policies * search.tuningSeconds / std::max(whole, 1e-9);
     std::vector<Found> found = tunedPlacements(state, pool, search, stop,
                                                [&](double share) { report(share * tuningShare); });
     if (search.annealed > 0) {
-        const std::uint64_t seed = mixSeeds(search.seed, 13, 0);
-        add(found, state, place::bestCriticalPath(state.problem, seed));
+        const sim::Assignment rule =
+            place::bestCriticalPath(state.problem, mixSeeds(search.seed, 13, 0));
+        found.push_back({rule, place::Evaluator(state.problem, place::Objective()).value(rule)});
         sortDistinct(found);
         anneal(found, state, pool, search, stop,
                [&](double share) { report(tuningShare + share * (1 - tuningShare)); });
     }
     sortDistinct(found);
-    std::vector<Episode> episodes;
-    for (std::size_t i = 0; i < std::min(found.size(), kMostTeachers); ++i) {
-        episodes.push_back(imitationEpisode(*state.rollout, found[i].assignment));
-    }
-    return episodes;
+    return imitationEpisode(*state.rollout, found.front().assignment);
 }
 
 Episode criticalPathTeacher(const ProblemState& state, std::uint64_t seed) {

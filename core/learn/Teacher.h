@@ -12,26 +12,24 @@ namespace doppler::learn {
 /// `seconds` of one core, up to a number at which little improves any more.
 std::int64_t annealingEvaluations(const sim::Problem& problem, double seconds);
 
-/// How placements to imitate are found.
+/// How a placement to imitate is found.
 struct TeacherSearch {
     /// Of the shipped general policies, as many are tuned on the problem.
     int policies = 12;
-    /// Then so many of the best distinct placements are annealed, those of the critical path
-    /// included; 0: none, and what the policies came to is imitated.
+    /// Then so many of the best distinct placements are annealed, the critical path's among them;
+    /// 0: none, and what the policies came to is imitated.
     int annealed = 4;
     /// Of one core, for each policy and for each annealing.
-    double tuningSeconds = 1;
+    double tuningSeconds = 0.5;
     double annealingSeconds = 2.5;
     std::uint64_t seed = 1;
 };
 
-/// Placements to imitate, best first, each another one: of the general policies tuned on the
-/// problem, and annealed from those. What comes out depends on `search` alone, not on the number
-/// of threads; stopped, it returns what it has, at least one. `report` hears the share done, from
-/// the calling thread.
-std::vector<Episode> findTeachers(const ProblemState& state, WorkerPool& pool,
-                                  const TeacherSearch& search, const std::stop_token& stop,
-                                  const std::function<void(double)>& report);
+/// The best placement that the general policies came to when tuned on the problem, and that
+/// annealing made of those. It depends on `search` alone, not on the number of threads; stopped,
+/// it returns the best so far. `report` hears the share done, from the calling thread.
+Episode findTeacher(const ProblemState& state, WorkerPool& pool, const TeacherSearch& search,
+                    const std::stop_token& stop, const std::function<void(double)>& report);
 
 /// The choices of the critical-path heuristic, op by op, ties drawn by `seed`.
 Episode criticalPathTeacher(const ProblemState& state, std::uint64_t seed);

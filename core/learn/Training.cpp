@@ -12,8 +12,6 @@ namespace {
 constexpr double kTeacherShare = 0.3;
 // For each placement that the options ask for: general policies that are tuned.
 constexpr int kTunedPolicies = 6;
-// More devices have more basins.
-constexpr int kFewDevices = 4;
 
 constexpr std::int64_t kPolishEvery = 300; // updates
 constexpr double kPolishSeconds = 0.3;     // of one core, each chain
@@ -173,9 +171,8 @@ void Training::findTeachers() {
     const std::stop_callback passOn(request_.stop, [&enough] { enough.request_stop(); });
     for (std::size_t i = 0; i < problems_.size(); ++i) {
         ProblemState& state = *problems_[i];
-        std::vector<Episode> found = learn::findTeachers(
-            state, learner_->pool(), teacherSearch(state, i), enough.get_token(),
-            [&](double share) {
+        const Episode teacher = findTeacher(
+            state, learner_->pool(), teacherSearch(i), enough.get_token(), [&](double share) {
                 if (request_.activity) {
                     request_.activity("finding placements to imitate",
                                       (static_cast<double>(i) + share) /
@@ -186,13 +183,11 @@ void Training::findTeachers() {
                     enough.request_stop();
                 }
             });
-        // One alone: several would contradict each other, here and among the elites.
-        found.resize(1);
-        const Episode& teacher = found.front();
         state.best.offer(teacher.makespan, teacher.assignment, Origin::Teacher);
         state.elites.offer(teacher.makespan, teacher.order, teacher.assignment);
         state.teacher = teacher.makespan;
-        state.imitated = std::move(found);
+        // One alone: several would contradict each other, here and among the elites.
+        state.imitated = {teacher};
         if (request_.stop.stop_requested()) {
             state.elites.takeAll(); // resuming makes them again, and whole
         }
@@ -202,13 +197,11 @@ void Training::findTeachers() {
 
 /// How much is spent on the teacher of a problem: fixed numbers of evaluations, fewer where the
 /// budget is short.
-TeacherSearch Training::teacherSearch(const ProblemState& state, std::size_t index) const {
+TeacherSearch Training::teacherSearch(std::size_t index) const {
     const TrainOptions& options = request_.options;
-    const int more = state.rollout->devices > kFewDevices ? 2 : 1;
     TeacherSearch search;
     search.policies = kTunedPolicies * options.teacherPlacements;
-    search.annealed =
-        options.teacher == Teacher::General ? 0 : 2 * options.teacherPlacements * more;
+    search.annealed = options.teacher == Teacher::General ? 0 : 2 * options.teacherPlacements;
     search.seed = mixSeeds(request_.seed, 22, index);
     if (request_.budgetSeconds) {
         const double whole =

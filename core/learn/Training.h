@@ -33,7 +33,7 @@ private:
     bool mayGoOn();
     void enterStage(const StagePlan& plan);
     void findTeachers();
-    TeacherSearch teacherSearch(const ProblemState& state, std::size_t index) const;
+    TeacherSearch teacherSearch(std::size_t index) const;
     void enterSystem();
     UpdateOutcome update(const StagePlan& plan, ProblemState& state);
     void account(const StagePlan& plan, int index, const UpdateOutcome& outcome);

@@ -39,6 +39,8 @@ TrainOptions fast() {
     TrainOptions options;
     // Stage I repeats few placements; its network converges within a few hundred updates.
     options.stages = {{Stage::Imitation, 1'000}, {Stage::Simulation, 160'000}};
+    // Cloning at a steady rate comes apart again where the choices have become sharp.
+    options.decayImitationRate = true;
     return options;
 }
 

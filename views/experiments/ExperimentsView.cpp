@@ -169,7 +169,7 @@ QWidget* ExperimentsView::buildTable() {
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    tableTitle_ = new PaneTitle(tr("Makespan by method and graph"), appearance_, body);
+    tableTitle_ = new PaneTitle(tr("Methods by graph"), appearance_, body);
     sort_ = new QComboBox(tableTitle_);
     sort_->setAccessibleName(tr("Sort by"));
     connect(sort_, &QComboBox::activated, this, [this](int index) {
@@ -378,8 +378,12 @@ void ExperimentsView::refreshTexts() {
         tr("bytes between devices, best of %1"),
         tr("memory of the fullest device, best of %1"),
     };
+    // Where no bound holds, the gap is that to the best known.
+    const bool bounded = experiment.objective.measure == place::Objective::Measure::Makespan;
+    const CellValue value =
+        model_->value() == CellValue::Gap && !bounded ? CellValue::OverBestKnown : model_->value();
     tableTitle_->setSubtitle(
-        kMeanings[static_cast<int>(model_->value())].arg(countOf(experiment.seeds, tr("seed"))) +
+        kMeanings[static_cast<int>(value)].arg(countOf(experiment.seeds, tr("seed"))) +
         (experiment.objective == place::Objective()
              ? QString()
              : tr("; objective: %1").arg(objectiveText(experiment.objective))) +

@@ -28,7 +28,8 @@ ObjectiveDialog::ObjectiveDialog(const place::Objective& objective, QWidget* par
     , memory_(new QComboBox(this)) {
     setWindowTitle(tr("Objective"));
     const bool plain = objective.measure == place::Objective::Measure::Makespan;
-    measure_->addItems({tr("makespan"), tr("mean of noisy runs"), tr("95th percentile of them")});
+    measure_->addItems(
+        {tr("makespan"), tr("mean of noisy runs"), tr("95th percentile of noisy runs")});
     measure_->setCurrentIndex(static_cast<int>(objective.measure));
     runs_->setRange(2, kMostRuns);
     runs_->setValue(plain ? kUsualRuns : objective.runs);

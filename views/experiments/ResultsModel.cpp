@@ -182,15 +182,15 @@ QVariant ResultsModel::headerData(int section, Qt::Orientation orientation, int 
     }
     const place::ExperimentProblem& prepared = session_.experiment().problems[problemOf(section)];
     const sim::Problem& problem = *prepared.problem;
+    const Time bound = session_.experiment().boundOf(problemOf(section));
     if (role == Qt::DisplayRole) {
         return QString::fromStdString(prepared.label);
     }
     if (role == DetailRole) {
-        return prepared.bound.value > 0
-                   ? tr("bound %1  \u00B7  %2")
-                         .arg(timeText(prepared.bound.value, problem.costs->unit()),
-                              QString::fromStdString(prepared.bound.name))
-                   : tr("no bound holds");
+        return bound > 0 ? tr("bound %1  \u00B7  %2")
+                               .arg(timeText(bound, problem.costs->unit()),
+                                    QString::fromStdString(prepared.bound.name))
+                         : tr("no bound holds");
     }
     if (role == Qt::ToolTipRole) {
         const Time known = session_.comparison().bestKnown[problemOf(section)];
@@ -199,9 +199,9 @@ QVariant ResultsModel::headerData(int section, Qt::Orientation orientation, int 
                                 countOf(problem.opCount(), QStringLiteral("op")),
                                 QString::fromStdString(problem.cluster->name()),
                                 countOf(problem.deviceCount(), QStringLiteral("device")));
-        if (prepared.bound.value > 0) {
+        if (bound > 0) {
             text += tr("\nBound: %1 (%2)")
-                        .arg(timeText(prepared.bound.value, problem.costs->unit()),
+                        .arg(timeText(bound, problem.costs->unit()),
                              QString::fromStdString(prepared.bound.name));
         }
         if (known > 0) {

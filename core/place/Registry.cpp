@@ -25,6 +25,7 @@
     PLACER(dmdaPlacer)                                                                             \
     PLACER(enumerativePlacer)                                                                      \
     PLACER(mcmcPlacer)                                                                             \
+    PLACER(tabuPlacer)                                                                             \
     PLACER(linearEsPlacer)                                                                         \
     PLACER(exactPlacer)                                                                            \
     PLACER(annealPlacer)

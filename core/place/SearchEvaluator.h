@@ -26,6 +26,14 @@ public:
     /// sooner.
     Time valueWithin(const sim::Assignment& assignment, Time limit);
 
+    /// From now on, values of assignments that differ from this one only in ops that run late are
+    /// found sooner (see sim::Simulator::remember).
+    void remember(const sim::Assignment& assignment) {
+        if (noisy_ == nullptr) {
+            plain_.remember(assignment);
+        }
+    }
+
     /// The plain makespan, as the problem's own simulator has it.
     Time makespan(const sim::Assignment& assignment) { return plain_.makespan(assignment); }
 

@@ -16,9 +16,11 @@ namespace doppler::sim {
 ///
 /// Holds for any devices and pins: transfers and ways count their least times; a set that must
 /// share a device counts its times on the kind of device that suits it best. Contention, processors
-/// and barriers only delay, so it holds for them too. `paths` gives values to start from and is
-/// improved in place (in part, if stopped). A device with several slots counts as one machine that
-/// many times as fast.
+/// and barriers only delay, so it holds for them too. It gains nothing from contention: which
+/// values queue for one link is the choice of the placement, which may keep any two of them apart
+/// or put both ends of one on a device, so that only pins at both ends would make a link's load
+/// certain. `paths` gives values to start from and is improved in place (in part, if stopped). A
+/// device with several slots counts as one machine that many times as fast.
 void improveByTransfers(const Problem& problem, const LeastCosts& least, HeadsAndTails& paths,
                         const std::stop_token& stop = {});
 

@@ -4,7 +4,10 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstring>
+
+#include <zlib.h>
 
 #include "core/graph/InputError.h"
 #include "core/io/Formats.h"
@@ -18,7 +21,9 @@ namespace doppler::learn {
 
 namespace {
 
-constexpr std::string_view kMagic = "doppler-checkpoint/1\n";
+constexpr std::string_view kMagic = "doppler-checkpoint/2\n";
+constexpr std::string_view kMagicWithoutChecksum = "doppler-checkpoint/1\n";
+constexpr int kHex = 16;
 static_assert(std::endian::native == std::endian::little, "weights are written as they lie");
 
 io::OrderedJson recordJson(const SavedRecord& record) {
@@ -170,6 +175,38 @@ std::vector<float> takeFloats(std::string_view& bytes, std::size_t count) {
     return values;
 }
 
+std::uint32_t checksum(std::string_view bytes) {
+    return static_cast<std::uint32_t>(
+        ::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+std::string hexText(std::uint64_t value) {
+    std::array<char, 16> text{};
+    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value, kHex);
+    return {text.data(), end};
+}
+
+[[noreturn]] void failAsDamaged(const std::string& where, const std::string& found) {
+    throw InputError(where + " is damaged", found, "the bytes that training wrote");
+}
+
+/// Takes a line that holds a number and nothing else.
+std::size_t takeNumber(std::string_view& bytes, int base, const std::string& where) {
+    const std::size_t line = std::min(bytes.find('\n'), bytes.size());
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(bytes.data(), bytes.data() + line, number, base);
+    if (line == bytes.size() || error != std::errc() || end != bytes.data() + line) {
+        failAsDamaged(where, "no number in one of its first lines");
+    }
+    bytes.remove_prefix(line + 1);
+    return number;
+}
+
+bool finite(const std::vector<float>& values) {
+    return std::all_of(values.begin(), values.end(),
+                       [](float each) { return std::isfinite(each); });
+}
+
 /// FNV-1a over numbers.
 class Digest {
 public:
@@ -215,11 +252,11 @@ void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkp
         header["problems"].push_back(problemJson(problem));
     }
     const std::string text = io::jsonRow(header);
-    std::string file(kMagic);
-    file += std::to_string(text.size()) + "\n" + text;
-    append(file, checkpoint.weights);
-    append(file, checkpoint.adamMean);
-    append(file, checkpoint.adamSquare);
+    std::string body = std::to_string(text.size()) + "\n" + text;
+    append(body, checkpoint.weights);
+    append(body, checkpoint.adamMean);
+    append(body, checkpoint.adamSquare);
+    const std::string file = std::string(kMagic) + hexText(checksum(body)) + "\n" + body;
     io::writeFileAtomically(path, file);
 }
 
@@ -227,21 +264,21 @@ Checkpoint readCheckpoint(const std::filesystem::path& path) {
     const std::string file = io::readFile(path);
     const std::string where = "checkpoint \"" + path.string() + "\"";
     std::string_view rest(file);
-    if (!rest.starts_with(kMagic)) {
+    const bool withChecksum = rest.starts_with(kMagic);
+    if (!withChecksum && !rest.starts_with(kMagicWithoutChecksum)) {
         throw InputError(where, "a file of another format",
-                         "one that starts with \"doppler-checkpoint/1\", as training writes it");
+                         "one that starts with \"doppler-checkpoint/2\", as training writes it");
     }
     rest.remove_prefix(kMagic.size());
-    const std::size_t line = rest.find('\n');
-    std::size_t size = 0;
-    const auto [end, error] =
-        std::from_chars(rest.data(), rest.data() + std::min(line, rest.size()), size);
-    if (line == std::string_view::npos || error != std::errc() || end != rest.data() + line ||
-        size > rest.size() - line - 1) {
-        throw InputError(where, "a file that is cut short", "a whole checkpoint");
+    if (withChecksum && takeNumber(rest, kHex, where) != checksum(rest)) {
+        failAsDamaged(where, "bytes of another checksum");
     }
-    const io::JsonDocument document = io::parseJson(rest.substr(line + 1, size), where);
-    rest.remove_prefix(line + 1 + size);
+    const std::size_t size = takeNumber(rest, 10, where);
+    if (size > rest.size()) {
+        failAsDamaged(where, "a file that is cut short");
+    }
+    const io::JsonDocument document = io::parseJson(rest.substr(0, size), where);
+    rest.remove_prefix(size);
 
     const io::JsonField header(document);
     Checkpoint checkpoint;
@@ -263,7 +300,34 @@ Checkpoint readCheckpoint(const std::filesystem::path& path) {
     checkpoint.weights = takeFloats(rest, weights);
     checkpoint.adamMean = takeFloats(rest, weights);
     checkpoint.adamSquare = takeFloats(rest, weights);
+    if (!finite(checkpoint.weights) || !finite(checkpoint.adamMean) ||
+        !finite(checkpoint.adamSquare)) {
+        failAsDamaged(where, "weights that are no numbers");
+    }
+    if (!withChecksum) {
+        checkpoint.note = where + " is of an earlier version, without a checksum: damage that "
+                                  "leaves it readable would not be noticed";
+    }
     return checkpoint;
+}
+
+void checkProblems(const Checkpoint& checkpoint, const std::filesystem::path& folder,
+                   const std::vector<std::shared_ptr<const sim::Problem>>& problems) {
+    const std::string where = "the run in \"" + folder.string() + "\"";
+    if (checkpoint.problems.size() != problems.size()) {
+        throw InputError(where, std::to_string(checkpoint.problems.size()) + " problems",
+                         std::to_string(problems.size()));
+    }
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        const SavedProblem& saved = checkpoint.problems[i];
+        const std::string hash = problemHash(*problems[i]);
+        if (saved.hash != hash) {
+            throw InputError(where + " is of another problem",
+                             "one on \"" + saved.graph + "\" (" + saved.hash + ")",
+                             "\"" + problems[i]->graph->name() + "\" (" + hash +
+                                 "): the same graph, cluster, costs and simulator options");
+        }
+    }
 }
 
 std::string problemHash(const sim::Problem& problem) {
@@ -304,11 +368,7 @@ std::string problemHash(const sim::Problem& problem) {
     digest.add(options.cores);
     digest.add(options.seed);
     digest.add(std::bit_cast<std::uint64_t>(options.durationVariation));
-    constexpr int kHex = 16;
-    std::array<char, kHex> text{};
-    const auto [end, error] =
-        std::to_chars(text.data(), text.data() + text.size(), digest.value(), kHex);
-    return {text.data(), end};
+    return hexText(digest.value());
 }
 
 } // namespace doppler::learn

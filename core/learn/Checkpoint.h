@@ -55,10 +55,11 @@ struct SavedProgress {
 
 /// A policy and the training that it comes from: all that resuming needs.
 ///
-/// The file: the line "doppler-checkpoint/1", a line with the number of bytes of a JSON header, the
-/// header (program version, network sizes, names of features of ops and devices, names and shapes
-/// of weights, options, progress, what was found), then little-endian 32-bit floats: the weights,
-/// and Adam's mean and square.
+/// The file: the line "doppler-checkpoint/2", a line with the CRC-32 of all that follows it, a line
+/// with the number of bytes of a JSON header, the header (program version, network sizes, names of
+/// features of ops and devices, names and shapes of weights, options, progress, what was found),
+/// then little-endian 32-bit floats: the weights, and Adam's mean and square. Files of
+/// "doppler-checkpoint/1", which have no line of a CRC, are still read.
 struct Checkpoint {
     std::string programVersion;
     TrainOptions options;
@@ -69,6 +70,8 @@ struct Checkpoint {
     std::int64_t adamSteps = 0;
     std::vector<float> adamMean;
     std::vector<float> adamSquare;
+    /// What to tell about the file it was read from, in a sentence; empty: nothing.
+    std::string note;
 };
 
 /// Throws InputError for a hidden size or a number of layers that no network has.
@@ -83,6 +86,10 @@ void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkp
 /// Throws InputError for a file that is none, is damaged, or holds a network that this program does
 /// not build (other features or shapes): the message says which.
 Checkpoint readCheckpoint(const std::filesystem::path& path);
+
+/// Throws InputError if the run of `checkpoint`, in that folder, is not one on these problems.
+void checkProblems(const Checkpoint& checkpoint, const std::filesystem::path& folder,
+                   const std::vector<std::shared_ptr<const sim::Problem>>& problems);
 
 /// A digest of all that the makespans of a problem depend on: edges, costs, pins, simulator
 /// options.

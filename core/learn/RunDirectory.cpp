@@ -16,12 +16,12 @@ namespace {
 constexpr const char* kRun = "run.json";
 constexpr const char* kEpisodes = "episodes.csv";
 constexpr const char* kCheckpoint = "checkpoint.pt";
+constexpr const char* kBest = "best.assignment.json";
+constexpr const char* kFormat = "doppler-run/1";
 constexpr const char* kEpisodesHeader = "episode,update,stage,problem,makespan,predicted,best\n";
-constexpr std::size_t kMostPending = 1 << 16;
 
 std::string bestName(std::size_t problem) {
-    return problem == 0 ? "best.assignment.json"
-                        : "best." + std::to_string(problem + 1) + ".assignment.json";
+    return problem == 0 ? kBest : "best." + std::to_string(problem + 1) + ".assignment.json";
 }
 
 io::OrderedJson problemJson(const sim::Problem& problem, const std::string& hash) {
@@ -35,19 +35,87 @@ io::OrderedJson problemJson(const sim::Problem& problem, const std::string& hash
             {"hash", hash}};
 }
 
+io::OrderedJson runJson(const TrainRequest& request, const std::vector<std::string>& hashes) {
+    io::OrderedJson problems = io::OrderedJson::array();
+    for (std::size_t i = 0; i < request.problems.size(); ++i) {
+        problems.push_back(problemJson(*request.problems[i], hashes[i]));
+    }
+    io::OrderedJson run = {{"format", kFormat},
+                           {"programVersion", DOPPLER_VERSION},
+                           {"seed", request.seed},
+                           {"budgetSeconds", nullptr},
+                           {"init", request.init.string()},
+                           {"problems", std::move(problems)},
+                           {"options", toJson(request.options)}};
+    if (request.budgetSeconds) {
+        run["budgetSeconds"] = *request.budgetSeconds;
+    }
+    return run;
+}
+
+void writeRun(const std::filesystem::path& file, const io::OrderedJson& run) {
+    constexpr int kIndent = 2;
+    io::writeFileAtomically(file, run.dump(kIndent) + "\n");
+}
+
+/// What is wrong with run.json, as the rest of a sentence that it begins; empty: nothing.
+std::string faultOf(const io::Json& found, const io::Json& expected,
+                    const std::vector<std::string>& hashes) {
+    if (!found.is_object() || found.value("format", io::Json()) != kFormat) {
+        return "is damaged or of another version";
+    }
+    for (const char* key : {"seed", "options"}) {
+        if (found.value(key, io::Json()) != expected[key]) {
+            return std::string("tells of other ") + (key[0] == 's' ? "seeds" : key) +
+                   " than the checkpoint";
+        }
+    }
+    const io::Json problems = found.value("problems", io::Json::array());
+    bool same = problems.is_array() && problems.size() == hashes.size();
+    for (std::size_t i = 0; same && i < hashes.size(); ++i) {
+        same = problems[i].is_object() && problems[i].value("hash", io::Json()) == hashes[i];
+    }
+    return same ? "" : "tells of other problems than the checkpoint";
+}
+
+void checkFolder(const std::filesystem::path& path, bool resume) {
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(path, error);
+    const std::string where = "folder \"" + path.string() + "\"";
+    if (std::filesystem::exists(status) && !std::filesystem::is_directory(status)) {
+        throw InputError(where, "a file", "a folder");
+    }
+    if (resume && !std::filesystem::exists(status)) {
+        throw InputError(where, "none", "the folder of a training run to resume");
+    }
+    std::filesystem::create_directories(path, error);
+    if (error) {
+        throw std::runtime_error("cannot make the " + where + ": " + error.message());
+    }
+}
+
 } // namespace
 
 RunDirectory::RunDirectory(const std::filesystem::path& path, bool resume) : path_(path) {
     if (!wanted()) {
         return;
     }
-    std::filesystem::create_directories(path_);
-    holdsRun_ = resume && std::filesystem::exists(path_ / kCheckpoint);
-    if (!holdsRun_ && std::filesystem::exists(path_ / kRun)) {
-        throw InputError("folder \"" + path.string() + "\"",
-                         resume ? "a training run without a checkpoint" : "a training run",
-                         resume ? "a run with a checkpoint to resume from, or an empty folder"
-                                : "an empty folder, or to resume that run");
+    checkFolder(path_, resume);
+    lock_ = FolderLock(path_);
+    std::string found;
+    for (const char* file : {kRun, kEpisodes, kBest, kCheckpoint}) {
+        found = std::filesystem::exists(path_ / file) ? file : found;
+    }
+    holdsRun_ = resume && found == kCheckpoint;
+    const std::string where = "folder \"" + path.string() + "\"";
+    if (resume && !holdsRun_) {
+        throw InputError(where,
+                         found.empty() ? "no training run" : "a training run without a checkpoint",
+                         "a run with a checkpoint to resume from");
+    }
+    if (!resume && !found.empty()) {
+        throw InputError(where, "a training run (" + found + ")",
+                         "a folder without one, or to resume that run");
     }
 }
 
@@ -59,27 +127,14 @@ void RunDirectory::start(const TrainRequest& request, const std::vector<std::str
     if (!wanted()) {
         return;
     }
-    io::OrderedJson problems = io::OrderedJson::array();
-    for (std::size_t i = 0; i < request.problems.size(); ++i) {
-        problems.push_back(problemJson(*request.problems[i], hashes[i]));
-    }
-    io::OrderedJson run = {{"format", "doppler-run/1"},
-                           {"programVersion", DOPPLER_VERSION},
-                           {"seed", request.seed},
-                           {"budgetSeconds", nullptr},
-                           {"init", request.init.string()},
-                           {"problems", std::move(problems)},
-                           {"options", toJson(request.options)}};
-    if (request.budgetSeconds) {
-        run["budgetSeconds"] = *request.budgetSeconds;
-    }
-    constexpr int kIndent = 2;
-    io::writeFileAtomically(path_ / kRun, run.dump(kIndent) + "\n");
+    writeRun(path_ / kRun, runJson(request, hashes));
     io::writeFileAtomically(path_ / kEpisodes, kEpisodesHeader);
     written_ = static_cast<std::int64_t>(std::string_view(kEpisodesHeader).size());
 }
 
-void RunDirectory::continueFrom(const Checkpoint& checkpoint) {
+std::vector<std::string> RunDirectory::continueFrom(const Checkpoint& checkpoint,
+                                                    const TrainRequest& request,
+                                                    const std::vector<std::string>& hashes) {
     for (const SavedProblem& problem : checkpoint.problems) {
         kept_.push_back(problem.kept);
     }
@@ -93,6 +148,21 @@ void RunDirectory::continueFrom(const Checkpoint& checkpoint) {
                          "the " + std::to_string(written_) + " bytes that the checkpoint knows of");
     }
     std::filesystem::resize_file(file, static_cast<std::uintmax_t>(written_));
+
+    io::OrderedJson run = runJson(request, hashes);
+    std::string fault = "was missing";
+    if (std::filesystem::exists(path_ / kRun)) {
+        const io::Json found = io::Json::parse(io::readFile(path_ / kRun), nullptr, false);
+        fault = faultOf(found, io::Json::parse(run.dump()), hashes);
+        if (found.is_object() && found.contains("init")) {
+            run["init"] = found["init"]; // no checkpoint knows it
+        }
+    }
+    if (fault.empty()) {
+        return {};
+    }
+    writeRun(path_ / kRun, run);
+    return {"run.json " + fault + ": it was written anew, the checkpoint counts"};
 }
 
 void RunDirectory::addEpisodes(const UpdateFacts& facts) {
@@ -107,9 +177,6 @@ void RunDirectory::addEpisodes(const UpdateFacts& facts) {
     for (std::size_t i = 0; i < facts.makespans.size(); ++i) {
         pending_ += std::to_string(++episode) + middle + std::to_string(facts.makespans[i]) + "," +
                     (facts.predicted.empty() ? "" : std::to_string(facts.predicted[i])) + end;
-    }
-    if (pending_.size() > kMostPending) {
-        flushEpisodes();
     }
 }
 
@@ -127,13 +194,14 @@ void RunDirectory::save(Checkpoint& checkpoint, const TrainRequest& request) {
     if (!wanted()) {
         return;
     }
-    flushEpisodes();
+    // In this order: where there are episodes, there is a best.
     for (std::size_t i = 0; i < checkpoint.problems.size(); ++i) {
         saveBest(i, *request.problems[i], checkpoint.problems[i].best);
     }
     for (std::size_t i = 0; i < checkpoint.problems.size(); ++i) {
         checkpoint.problems[i].kept = kept(i);
     }
+    flushEpisodes();
     checkpoint.progress.episodesFileBytes = written_;
     writeCheckpoint(path_ / kCheckpoint, checkpoint);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/learn/Checkpoint.h"
+#include "core/learn/FolderLock.h"
 
 namespace doppler::learn {
 
@@ -15,11 +16,13 @@ namespace doppler::learn {
 ///    came after the last checkpoint, and makes it again);
 ///  - checkpoint.pt: see Checkpoint; replaced atomically;
 ///  - best.assignment.json: the best placement (best.2.assignment.json, ... for further problems).
-/// An object without a folder does nothing.
+/// The checkpoint is what resuming trusts; run.json follows it. While an object lives, no other
+/// training has the folder. An object without a folder does nothing.
 class RunDirectory {
 public:
-    /// Throws InputError if the folder holds a run and `resume` is not set, or one that has no
-    /// checkpoint to resume from.
+    /// Throws InputError if the folder holds anything of a run and `resume` is not set, if it holds
+    /// no checkpoint and `resume` is set, and if another training uses it; std::runtime_error if it
+    /// cannot be made.
     RunDirectory(const std::filesystem::path& path, bool resume);
 
     bool wanted() const { return !path_.empty(); }
@@ -29,8 +32,11 @@ public:
 
     /// Writes run.json and an empty episodes.csv.
     void start(const TrainRequest& request, const std::vector<std::string>& hashes);
-    /// Cuts episodes.csv to what the checkpoint knows of.
-    void continueFrom(const Checkpoint& checkpoint);
+    /// Cuts episodes.csv to what the checkpoint knows of. Where run.json is missing, cannot be read
+    /// or tells of another run than the checkpoint does, writes it anew from `request`, whose
+    /// options and seed are the checkpoint's; the sentences returned say so.
+    std::vector<std::string> continueFrom(const Checkpoint& checkpoint, const TrainRequest& request,
+                                          const std::vector<std::string>& hashes);
 
     void addEpisodes(const UpdateFacts& facts);
     /// Writes the episodes so far, the best placements and the checkpoint.
@@ -51,6 +57,7 @@ private:
     void flushEpisodes();
 
     std::filesystem::path path_;
+    FolderLock lock_;
     bool holdsRun_ = false;
     std::string pending_;           // lines of episodes.csv not yet written
     std::int64_t written_ = 0;      // bytes of episodes.csv

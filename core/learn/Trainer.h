@@ -76,9 +76,9 @@ struct TrainRequest {
     /// Where the run is kept; empty: nowhere.
     std::filesystem::path directory;
     /// Continue the run in `directory`; its options, seed and stages hold, and stage III must be
-    /// judged by evaluators of the same names. Starts anew if the folder holds no run.
+    /// judged by evaluators of the same names.
     bool resume = false;
-    /// Least time between two checkpoints of a run that goes on.
+    /// Least time between two checkpoints of a run that goes on; less in its first seconds.
     double saveEverySeconds = 5;
     /// Checkpoint whose weights training starts from; empty: none.
     std::filesystem::path init;

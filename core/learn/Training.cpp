@@ -24,6 +24,8 @@ constexpr std::int64_t kGreedyEvery = 10;   // single-episode updates
 constexpr double kLearnt = 0.99;
 constexpr std::int64_t kLearntInARow = 5;
 
+constexpr double kFirstSaveSeconds = 0.5;
+
 constexpr double kSmoothing = 0.05;
 constexpr double kImprovement = 1e-4;
 
@@ -33,6 +35,7 @@ Training::Training(const TrainRequest& request)
     : request_(request)
     , directory_(request.directory, request.resume)
     , resumedAt_(Clock::now())
+    , startedAt_(resumedAt_)
     , savedAt_(resumedAt_) {
     for (const auto& problem : request_.problems) {
         hashes_.push_back(problemHash(*problem));
@@ -171,6 +174,9 @@ void Training::findTeachers() {
     const std::stop_callback passOn(request_.stop, [&enough] { enough.request_stop(); });
     for (std::size_t i = 0; i < problems_.size(); ++i) {
         ProblemState& state = *problems_[i];
+        if (!state.imitated.empty()) {
+            continue; // found before the run was interrupted
+        }
         const Episode teacher = findTeacher(
             state, learner_->pool(), teacherSearch(i), enough.get_token(), [&](double share) {
                 if (request_.activity) {
@@ -186,11 +192,13 @@ void Training::findTeachers() {
         state.best.offer(teacher.makespan, teacher.assignment, Origin::Teacher);
         state.elites.offer(teacher.makespan, teacher.order, teacher.assignment);
         state.teacher = teacher.makespan;
-        // One alone: several would contradict each other, here and among the elites.
-        state.imitated = {teacher};
         if (request_.stop.stop_requested()) {
             state.elites.takeAll(); // resuming makes them again, and whole
+            break;
         }
+        // One alone: several would contradict each other, here and among the elites.
+        state.imitated = {teacher};
+        saveIfDue(true); // it took long
     }
     learner_->times().teacher += secondsNow() - began;
 }
@@ -394,9 +402,13 @@ bool Training::plateau(Stage stage, const UpdateOutcome& outcome) {
 }
 
 void Training::saveIfDue(bool now) {
-    if (!directory_.wanted() ||
-        (!now && std::chrono::duration<double>(Clock::now() - savedAt_).count() <
-                     request_.saveEverySeconds)) {
+    const auto since = [](Clock::time_point moment) {
+        return std::chrono::duration<double>(Clock::now() - moment).count();
+    };
+    // Sooner at first: one that is killed early has something to resume from.
+    const double every =
+        std::min(request_.saveEverySeconds, std::max(kFirstSaveSeconds, since(startedAt_) / 2));
+    if (!directory_.wanted() || (!now && since(savedAt_) < every)) {
         return;
     }
     const double began = secondsNow();

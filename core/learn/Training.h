@@ -63,6 +63,7 @@ private:
     bool ended_ = false;
 
     Clock::time_point resumedAt_;
+    Clock::time_point startedAt_;
     double secondsBefore_ = 0; // pauses excluded
     Clock::time_point savedAt_;
     double episodesPerSecond_ = 0; // smoothed

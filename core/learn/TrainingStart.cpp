@@ -108,6 +108,9 @@ void Training::startAnew() {
                                  " features (preset " + request_.options.preset + ")");
         }
         learner_->weights() = init.weights;
+        if (!init.note.empty()) {
+            result_.notes.push_back(init.note);
+        }
     }
     directory_.start(request_, hashes_);
     // From here on the run can be resumed, whatever ends it.
@@ -118,22 +121,11 @@ void Training::startAnew() {
 void Training::resume(const Checkpoint& from) {
     request_.options = from.options;
     request_.seed = from.seed;
+    checkProblems(from, request_.directory, request_.problems);
     checkRequest();
-    if (from.problems.size() != request_.problems.size()) {
-        throw InputError("the run in \"" + request_.directory.string() + "\"",
-                         std::to_string(from.problems.size()) + " problems",
-                         std::to_string(request_.problems.size()));
-    }
     makeProblems();
     for (std::size_t i = 0; i < problems_.size(); ++i) {
         const SavedProblem& source = from.problems[i];
-        if (source.hash != hashes_[i]) {
-            throw InputError("the run in \"" + request_.directory.string() +
-                                 "\" is of another problem",
-                             "one on \"" + source.graph + "\" (" + source.hash + ")",
-                             "\"" + request_.problems[i]->graph->name() + "\" (" + hashes_[i] +
-                                 "): the same graph, cluster, costs and simulator options");
-        }
         ProblemState& state = *problems_[i];
         if (plansSystem(request_.options) && state.system->name() != source.evaluator) {
             throw InputError("stage system of the run in \"" + request_.directory.string() + "\"",
@@ -164,7 +156,10 @@ void Training::resume(const Checkpoint& from) {
     learner_->adam().restore(from.adamSteps, from.adamMean, from.adamSquare);
     progress_ = from.progress;
     secondsBefore_ = progress_.seconds;
-    directory_.continueFrom(from);
+    result_.notes = directory_.continueFrom(from, request_, hashes_);
+    if (!from.note.empty()) {
+        result_.notes.push_back(from.note);
+    }
 }
 
 Checkpoint Training::checkpoint() const {

@@ -17,6 +17,12 @@ namespace {
 
 struct Killed {};
 
+/// A checkpoint as earlier versions wrote it.
+std::string withoutChecksum(const std::string& file) {
+    const std::size_t first = file.find('\n');
+    return "doppler-checkpoint/1\n" + file.substr(file.find('\n', first + 1) + 1);
+}
+
 /// Trains until so many updates are over and the next is reported; what would come after does not.
 void trainUntilKilled(TrainRequest request, std::int64_t updates) {
     request.progress = [&](const UpdateFacts& facts) {
@@ -47,8 +53,8 @@ private Q_SLOTS:
         const QTemporaryDir dir;
         TrainRequest request = smallRequest();
         request.directory = pathOf(dir);
-        request.resume = true;
         const Curve first = curveUntil(request, 9);
+        request.resume = true;
         const Curve second = curveUntil(request, 17);
         QVERIFY(joined(first, joined(second, curveOf(request))) == whole);
     }
@@ -61,8 +67,8 @@ private Q_SLOTS:
         const Curve whole = curveOf(request);
         const QTemporaryDir dir;
         request.directory = pathOf(dir);
-        request.resume = true;
         const Curve first = curveUntil(request, 15);
+        request.resume = true;
         QVERIFY(joined(first, curveOf(request)) == whole);
     }
 
@@ -71,13 +77,14 @@ private Q_SLOTS:
         const QTemporaryDir dir;
         TrainRequest request = smallRequest();
         request.directory = pathOf(dir);
-        request.resume = true;
         curveUntil(request, 9);
+        request.resume = true;
         std::ofstream(request.directory / "episodes.csv", std::ios::app) << "half a line";
         train(request);
         const std::string episodes = io::readFile(request.directory / "episodes.csv");
         const QTemporaryDir other;
         request.directory = pathOf(other);
+        request.resume = false;
         train(request);
         QCOMPARE(episodes, io::readFile(request.directory / "episodes.csv"));
         QCOMPARE(std::count(episodes.begin(), episodes.end(), '\n'), 1 + 5 + 20 * 8);
@@ -106,6 +113,130 @@ private Q_SLOTS:
         }
     }
 
+    // Killed before the first update: what the teacher found is not searched for again.
+    void theTeachersPlacementsAreKeptAtOnce() {
+        const QTemporaryDir dir;
+        TrainRequest request = smallRequest();
+        request.directory = pathOf(dir);
+        request.progress = [](const UpdateFacts&) { throw Killed(); };
+        QVERIFY_EXCEPTION_THROWN(train(request), Killed);
+        const Checkpoint checkpoint = readCheckpoint(request.directory / "checkpoint.pt");
+        QCOMPARE(checkpoint.progress.updates, 0);
+        QCOMPARE(checkpoint.problems[0].imitated.size(), std::size_t{1});
+        QVERIFY(std::filesystem::exists(request.directory / "best.assignment.json"));
+
+        request.resume = true;
+        int searches = 0;
+        request.progress = nullptr;
+        request.activity = [&](const std::string&, double) { ++searches; };
+        const TrainResult result = train(request);
+        QCOMPARE(searches, 0);
+        request.directory.clear();
+        request.resume = false;
+        QCOMPARE(result.problems[0].best, train(request).problems[0].best);
+    }
+
+    void twoTrainingsNeverShareAFolder() {
+        const QTemporaryDir dir;
+        TrainRequest request = smallRequest();
+        request.directory = pathOf(dir);
+        std::string second;
+        request.progress = [&](const UpdateFacts& facts) {
+            if (facts.update == 3) {
+                TrainRequest other = request;
+                other.progress = nullptr;
+                other.resume = true;
+                second = refusal(other);
+            }
+        };
+        train(request);
+        QVERIFY2(second.find("in use by another training") != std::string::npos, second.c_str());
+        const std::string episodes = io::readFile(request.directory / "episodes.csv");
+        QCOMPARE(std::count(episodes.begin(), episodes.end(), '\n'), 1 + 5 + 20 * 8);
+        request.resume = true;
+        request.progress = nullptr;
+        QCOMPARE(refusal(request), std::string()); // free again
+    }
+
+    void anythingOfARunIsKept() {
+        for (const char* file :
+             {"run.json", "episodes.csv", "checkpoint.pt", "best.assignment.json"}) {
+            const QTemporaryDir dir;
+            TrainRequest request = smallRequest();
+            request.directory = dir.path().toStdString();
+            std::ofstream(request.directory / file) << "mine";
+            QVERIFY2(refusal(request).find(file) != std::string::npos, file);
+            QCOMPARE(io::readFile(request.directory / file), std::string("mine"));
+        }
+    }
+
+    void resumingNeedsARun() {
+        const QTemporaryDir dir;
+        TrainRequest request = smallRequest();
+        request.resume = true;
+        request.directory = pathOf(dir);
+        QVERIFY(refusal(request).find("found none") != std::string::npos);
+        QVERIFY(!std::filesystem::exists(request.directory));
+        request.directory = dir.path().toStdString();
+        QVERIFY(refusal(request).find("no training run") != std::string::npos);
+        request.directory /= "file";
+        std::ofstream(request.directory) << "mine";
+        QVERIFY(refusal(request).find("found a file, expected a folder") != std::string::npos);
+    }
+
+    void damagedCheckpointsAreRefused() {
+        const QTemporaryDir dir;
+        TrainRequest request = smallRequest(2);
+        request.directory = pathOf(dir);
+        train(request);
+        const std::filesystem::path file = request.directory / "checkpoint.pt";
+        const std::string good = io::readFile(file);
+        request.resume = true;
+        const auto refusalOf = [&](const std::string& bytes) {
+            std::ofstream(file, std::ios::binary) << bytes;
+            return refusal(request);
+        };
+        for (std::size_t at = 21; at < good.size(); at += good.size() / 50) {
+            std::string damaged = good;
+            damaged[at] = static_cast<char>(damaged[at] ^ 1);
+            QVERIFY2(refusalOf(damaged).find("is damaged") != std::string::npos,
+                     std::to_string(at).c_str());
+        }
+        std::string old = withoutChecksum(good);
+        old.replace(old.size() - 400, 40, std::string(40, '\xff'));
+        QVERIFY(refusalOf(old).find("is damaged") != std::string::npos);
+
+        // Work of earlier versions goes on.
+        QCOMPARE(refusalOf(withoutChecksum(good)), std::string());
+        std::ofstream(file, std::ios::binary) << withoutChecksum(good);
+        const TrainResult result = train(request);
+        QVERIFY(result.notes.at(0).find("without a checksum") != std::string::npos);
+        QVERIFY(readCheckpoint(file).note.empty());
+    }
+
+    void runJsonFollowsTheCheckpoint() {
+        const QTemporaryDir dir;
+        TrainRequest request = smallRequest(2);
+        request.directory = pathOf(dir);
+        train(request);
+        const std::filesystem::path file = request.directory / "run.json";
+        const std::string good = io::readFile(file);
+        request.resume = true;
+        QCOMPARE(train(request).notes.size(), std::size_t{1}); // finished already
+        QCOMPARE(io::readFile(file), good);
+        std::string edited = good;
+        edited.replace(edited.find("\"seed\": 1"), 9, "\"seed\": 7");
+        for (const std::string& text :
+             {std::string(), std::string("{}"), good.substr(0, 100), edited}) {
+            std::ofstream(file) << text;
+            QVERIFY(train(request).notes.at(0).find("run.json") != std::string::npos);
+            QCOMPARE(io::readFile(file), good);
+        }
+        std::filesystem::remove(file);
+        QVERIFY(train(request).notes.at(0).find("missing") != std::string::npos);
+        QCOMPARE(io::readFile(file), good);
+    }
+
     void aRunWithoutCheckpointIsNotOverwritten() {
         const QTemporaryDir dir;
         TrainRequest request = smallRequest();
@@ -127,10 +258,10 @@ private Q_SLOTS:
         sim::Simulator simulator(request.problems[0]);
         const QTemporaryDir dir;
         request.directory = pathOf(dir);
-        request.resume = true;
         Time last = std::numeric_limits<Time>::max();
         for (std::int64_t until = 1; until < 20; ++until) {
             curveUntil(request, until);
+            request.resume = true;
             const Time kept = simulator.makespan(
                 io::parseAssignment(io::readFile(request.directory / "best.assignment.json"),
                                     "best", *problem.graph, *problem.cluster));
@@ -188,9 +319,9 @@ private Q_SLOTS:
         request.system = {std::make_shared<DoublingEvaluator>(request.problems[0])};
         const Curve whole = curveOf(request);
         request.directory = pathOf(dir);
-        request.resume = true;
         // Between the stages all is still simulated.
         const Curve first = curveUntil(request, 10);
+        request.resume = true;
         const Checkpoint checkpoint = readCheckpoint(request.directory / "checkpoint.pt");
         QVERIFY(!checkpoint.progress.onSystem);
         QCOMPARE(checkpoint.problems[0].evaluator, std::string("doubling"));
@@ -206,8 +337,8 @@ private Q_SLOTS:
         const QTemporaryDir dir;
         TrainRequest request = smallRequest(200);
         request.directory = pathOf(dir);
-        request.resume = true;
         curveUntil(request, 20);
+        request.resume = true;
         const std::filesystem::path file = request.directory / "checkpoint.pt";
         Checkpoint checkpoint = readCheckpoint(file);
         checkpoint.options.entropy = 1e12; // gradients explode at once
@@ -270,7 +401,8 @@ private Q_SLOTS:
             QVERIFY(!refusal(from).empty());
         }
 
-        std::string odd = good;
+        // One that is whole, but of no network.
+        std::string odd = withoutChecksum(good);
         const std::size_t hidden = odd.find("16", odd.find("\"hidden\""));
         odd.replace(hidden, 2, "99");
         std::ofstream(broken, std::ios::binary) << odd;

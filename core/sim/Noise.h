@@ -32,4 +32,15 @@ inline std::uint64_t splitMix(std::uint64_t& state) {
     return z ^ (z >> 31);
 }
 
+/// The seed of a run in a series: that of the series for run 0, else a hash of both, so that series
+/// with neighbouring seeds share no run.
+inline std::uint64_t seedOfRun(std::uint64_t seed, std::uint64_t run) {
+    if (run == 0) {
+        return seed;
+    }
+    std::uint64_t state = seed;
+    state = splitMix(state) ^ run;
+    return splitMix(state);
+}
+
 } // namespace doppler::sim

@@ -9,6 +9,7 @@
 #include "core/engine/emulated/EmulatedRuntime.h"
 #include "core/graph/GraphBuilder.h"
 #include "core/graph/InputError.h"
+#include "core/io/Formats.h"
 #include "core/sim/Simulator.h"
 #include "core/sim/TimelineCheck.h"
 #include "tests/support/FakeRuntime.h"
@@ -192,6 +193,17 @@ private Q_SLOTS:
             QVERIFY(std::string(error.what()).find("p100x4-testbed") != std::string::npos);
         }
         QCOMPARE(engine::testbedOf(cluster::uniformCluster(3)).name, std::string("testbed"));
+    }
+
+    void everyNamedTestbedIsAClusterToo() {
+        for (const std::string machine : {"p100x4", "v100x8"}) {
+            const auto cluster = io::openCluster(machine + "-testbed");
+            QCOMPARE(cluster->name(), machine + "-testbed");
+            QVERIFY(cluster->devices() == io::openCluster(machine)->devices());
+            QVERIFY(cluster->link(0, 1) == io::openCluster(machine)->link(0, 1));
+            QCOMPARE(engine::testbedOf(*cluster).name, machine + "-testbed");
+            QCOMPARE(engine::testbedOf(*io::openCluster(machine)).name, machine + "-testbed");
+        }
     }
 };
 

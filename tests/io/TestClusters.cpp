@@ -28,7 +28,7 @@ private Q_SLOTS:
                 QVERIFY(device.capacityBytes >= std::int64_t{16} << 30);
             }
         }
-        QCOMPARE(fixed, 7);
+        QCOMPARE(fixed, 9);
         QCOMPARE(openCluster("uniform:5")->deviceCount(), 5);
         QCOMPARE(openCluster("cpu:2")->deviceCount(), 2);
     }

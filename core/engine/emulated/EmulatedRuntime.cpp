@@ -61,7 +61,7 @@ Time EmulatedRuntime::now() const {
 
 void EmulatedRuntime::begin(CompletionSink& sink) {
     sink_ = &sink;
-    runSeed_ = seed_++;
+    runSeed_ = sim::seedOfRun(seed_, run_++);
     const std::lock_guard lock(mutex_);
     pending_ = {};
     time_ = 0;

@@ -18,8 +18,12 @@ class EmulatedRuntime : public Runtime {
 public:
     explicit EmulatedRuntime(Testbed testbed, std::uint64_t seed = 1);
 
-    /// The next run draws its luck from this seed, the one after it from the next seed.
-    void setSeed(std::uint64_t seed) { seed_ = seed; }
+    /// The next run draws its luck from this seed, those after it from seeds of the same series
+    /// (see sim::seedOfRun()).
+    void setSeed(std::uint64_t seed) {
+        seed_ = seed;
+        run_ = 0;
+    }
 
     const RuntimeInfo& info() const override { return info_; }
     Time now() const override;
@@ -44,6 +48,7 @@ private:
     Testbed testbed_;
     RuntimeInfo info_;
     std::uint64_t seed_;
+    std::uint64_t run_ = 0; ///< since the seed was set
     std::uint64_t runSeed_ = 0;
     std::shared_ptr<const graph::Graph> graph_;
     std::shared_ptr<const cost::CostTable> costs_;

@@ -81,7 +81,7 @@ const Testbed& findTestbed(std::string_view name) {
 
 const Testbed& testbedOf(const cluster::Cluster& cluster) {
     for (const Testbed& testbed : testbeds()) {
-        if (testbed.name == cluster.name() + "-testbed") {
+        if (testbed.name == cluster.name() || testbed.name == cluster.name() + "-testbed") {
             return testbed;
         }
     }

@@ -35,7 +35,8 @@ const std::vector<Testbed>& testbeds();
 /// Throws InputError for an unknown name (the message lists the names).
 const Testbed& findTestbed(std::string_view name);
 
-/// The testbed named after the cluster, else the one for any cluster.
+/// The testbed that the cluster is named after, or that is named after the cluster; else the one
+/// for any cluster.
 const Testbed& testbedOf(const cluster::Cluster& cluster);
 
 } // namespace doppler::engine

@@ -41,6 +41,8 @@ struct Profile {
     std::int32_t blasThreads = 0; ///< of each device; 0: unknown
     std::string date;             ///< "2026-03-01T12:00:00Z"
     std::string version;          ///< of the program that measured
+    std::int32_t runs = 0;        ///< that the times come from; 0: unknown
+    std::int32_t disturbed = 0;   ///< runs beside which other programs ran
     /// By device: how much longer it takes than its class; empty: all like their class.
     std::vector<double> deviceFactors;
     std::vector<KernelTime> kernels;

@@ -81,16 +81,21 @@ private:
 /// The events as JSON rows.
 class TraceWriter {
 public:
-    TraceWriter(const Problem& problem, const Timeline& timeline)
-        : problem_(problem), timeline_(timeline), rows_(problem, timeline) {}
+    TraceWriter(const Problem& problem, const Timeline& timeline, const TimelineSource& source)
+        : problem_(problem), timeline_(timeline), source_(source), rows_(problem, timeline) {}
 
     std::string write() {
         text_.member("displayTimeUnit", "ns");
         const bool units = problem_.costs->unit() == cost::TimeUnit::Units;
-        text_.member("otherData", {{"graph", problem_.graph->name()},
-                                   {"cluster", problem_.cluster->name()},
-                                   {"time", units ? "the file's own units, written as nanoseconds"
-                                                  : "nanoseconds"}});
+        OrderedJson facts = {
+            {"graph", problem_.graph->name()},
+            {"cluster", problem_.cluster->name()},
+            {"time", units ? "the file's own units, written as nanoseconds" : "nanoseconds"}};
+        if (!source_.runtime.empty()) {
+            facts["runtime"] = source_.runtime;
+            facts["emulated"] = source_.emulated;
+        }
+        text_.member("otherData", facts);
         text_.beginList("traceEvents");
         writeNames();
         for (std::size_t i = 0; i < timeline_.intervals.size(); ++i) {
@@ -187,6 +192,7 @@ private:
 
     const Problem& problem_;
     const Timeline& timeline_;
+    const TimelineSource& source_;
     Rows rows_;
     JsonText text_;
     std::int64_t lastFlow_ = 0;
@@ -219,14 +225,20 @@ OrderedJson intervalJson(const Interval& interval) {
 
 } // namespace
 
-std::string writeChromeTrace(const Problem& problem, const Timeline& timeline) {
-    return TraceWriter(problem, timeline).write();
+std::string writeChromeTrace(const Problem& problem, const Timeline& timeline,
+                             const TimelineSource& source) {
+    return TraceWriter(problem, timeline, source).write();
 }
 
-std::string writeTimelineJson(const Problem& problem, const Timeline& timeline) {
+std::string writeTimelineJson(const Problem& problem, const Timeline& timeline,
+                              const TimelineSource& source) {
     JsonText text;
     text.member("format", "doppler-timeline/1");
     text.member("graph", problem.graph->name());
+    if (!source.runtime.empty()) {
+        text.member("runtime", source.runtime);
+        text.member("emulated", source.emulated);
+    }
     text.member("unit", cost::name(problem.costs->unit()));
     text.member("makespan", timeline.makespan);
     OrderedJson devices = OrderedJson::array();

@@ -1,6 +1,6 @@
 #include "core/io/Csv.h"
 
-#include <initializer_list>
+#include <vector>
 
 #include "core/io/MessageText.h"
 
@@ -8,7 +8,7 @@ namespace doppler::io {
 
 namespace {
 
-std::string row(std::initializer_list<std::string> cells) {
+std::string row(const std::vector<std::string>& cells) {
     std::string text;
     for (const std::string& cell : cells) {
         text += csvCell(cell) + ",";
@@ -61,19 +61,28 @@ std::string writeOpCsv(const graph::Graph& graph) {
     return toUtf8(text);
 }
 
-std::string writeIntervalCsv(const sim::Problem& problem, const sim::Timeline& timeline) {
+std::string writeIntervalCsv(const sim::Problem& problem, const sim::Timeline& timeline,
+                             const TimelineSource& source) {
     const std::string unit = problem.costs->unit() == cost::TimeUnit::Units ? "_units" : "_ns";
-    std::string text = row({"what", "op", "name", "device", "to", "slot", "ready" + unit,
-                            "start" + unit, "end" + unit, "cause"});
+    const auto withSource = [&](std::vector<std::string> cells, const std::string& last) {
+        if (!source.runtime.empty()) {
+            cells.push_back(last);
+        }
+        return row(cells);
+    };
+    std::string text = withSource({"what", "op", "name", "device", "to", "slot", "ready" + unit,
+                                   "start" + unit, "end" + unit, "cause"},
+                                  "runtime");
     for (const sim::Interval& interval : timeline.intervals) {
         const bool transfer = interval.isTransfer();
-        text +=
-            row({transfer ? "transfer" : "op", std::to_string(interval.op),
-                 problem.graph->opName(interval.op), problem.cluster->device(interval.device).name,
-                 transfer ? problem.cluster->device(interval.to).name : "",
-                 transfer ? "" : std::to_string(interval.slot), std::to_string(interval.ready),
-                 std::to_string(interval.start), std::to_string(interval.end),
-                 std::string(sim::name(interval.cause))});
+        text += withSource({transfer ? "transfer" : "op", std::to_string(interval.op),
+                            problem.graph->opName(interval.op),
+                            problem.cluster->device(interval.device).name,
+                            transfer ? problem.cluster->device(interval.to).name : "",
+                            transfer ? "" : std::to_string(interval.slot),
+                            std::to_string(interval.ready), std::to_string(interval.start),
+                            std::to_string(interval.end), std::string(sim::name(interval.cause))},
+                           source.runtime);
     }
     return toUtf8(text);
 }

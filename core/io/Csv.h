@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "core/io/TimelineSource.h"
 #include "core/sim/Problem.h"
 #include "core/sim/Timeline.h"
 
@@ -19,7 +20,8 @@ std::string csvCell(const std::string& text);
 std::string writeOpCsv(const graph::Graph& graph);
 
 /// One row an interval, in the timeline's order: what ("op" or "transfer"), op, name, device, to,
-/// slot, ready, start, end (the titles name the unit), cause.
-std::string writeIntervalCsv(const sim::Problem& problem, const sim::Timeline& timeline);
+/// slot, ready, start, end (the titles name the unit), cause; the runtime, if the source names one.
+std::string writeIntervalCsv(const sim::Problem& problem, const sim::Timeline& timeline,
+                             const TimelineSource& source = {});
 
 } // namespace doppler::io

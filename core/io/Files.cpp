@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "core/graph/InputError.h"
+#include "core/io/CheckWritable.h"
 #include "core/io/Formats.h"
 #include "core/io/Gzip.h"
 #include "core/io/ReadMonitor.h"
@@ -91,6 +92,22 @@ private:
     bool kept_ = false;
 };
 
+/// Of the file to write; fails for a folder.
+std::filesystem::file_status statusOf(const std::filesystem::path& path) {
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(path, error);
+    if (std::filesystem::is_directory(status)) {
+        failToWrite(path, EISDIR);
+    }
+    return status;
+}
+
+/// Through a symbolic link, the file behind it is replaced, not the link.
+std::filesystem::path behindLinks(const std::filesystem::path& path) {
+    std::error_code error;
+    return std::filesystem::canonical(path, error);
+}
+
 } // namespace
 
 std::string readFile(const std::filesystem::path& path) {
@@ -130,12 +147,8 @@ std::string readFile(const std::filesystem::path& path, const ReadMonitor* monit
 }
 
 void writeFileAtomically(const std::filesystem::path& path, std::string_view text) {
-    std::error_code error;
-    const std::filesystem::file_status status = std::filesystem::status(path, error);
+    const std::filesystem::file_status status = statusOf(path);
     const bool exists = std::filesystem::exists(status);
-    if (exists && std::filesystem::is_directory(status)) {
-        failToWrite(path, EISDIR);
-    }
     if (exists && !std::filesystem::is_regular_file(status)) {
         // A pipe or a device: there is nothing to replace.
         std::ofstream stream(path, std::ios::binary);
@@ -145,14 +158,25 @@ void writeFileAtomically(const std::filesystem::path& path, std::string_view tex
         }
         return;
     }
-    // Through a symbolic link, the file behind it is replaced, not the link.
-    const std::filesystem::path target = exists ? std::filesystem::canonical(path, error) : path;
+    const std::filesystem::path target = exists ? behindLinks(path) : path;
     TemporaryFile temporary(target);
     writeAll(temporary.file(), text, target);
     if (exists) {
         ::fchmod(temporary.file(), static_cast<mode_t>(status.permissions()));
     }
     temporary.renameTo(target);
+}
+
+void checkWritable(const std::filesystem::path& path) {
+    const std::filesystem::file_status status = statusOf(path);
+    const bool exists = std::filesystem::exists(status);
+    if (exists && !std::filesystem::is_regular_file(status)) {
+        if (::access(path.c_str(), W_OK) != 0) {
+            failToWrite(path, errno);
+        }
+        return;
+    }
+    const TemporaryFile trial(exists ? behindLinks(path) : path);
 }
 
 } // namespace doppler::io

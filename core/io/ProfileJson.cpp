@@ -73,6 +73,10 @@ std::string profileText(const Profile& profile) {
     text.member("blasThreads", profile.blasThreads);
     text.member("date", profile.date);
     text.member("version", profile.version);
+    if (profile.runs > 0) {
+        text.member("runs", profile.runs);
+        text.member("disturbedRuns", profile.disturbed);
+    }
     if (!profile.deviceFactors.empty()) {
         OrderedJson factors = OrderedJson::array();
         for (const double factor : profile.deviceFactors) {
@@ -111,7 +115,7 @@ std::string profileText(const Profile& profile) {
 
 Profile readProfile(const JsonField& field, int deviceCount) {
     field.allowOnly({"runtime", "emulated", "processor", "blas", "blasThreads", "date", "version",
-                     "deviceFactors", "kernels", "links"});
+                     "runs", "disturbedRuns", "deviceFactors", "kernels", "links"});
     Profile profile;
     profile.runtime = field["runtime"].string();
     profile.emulated = field.booleanOr("emulated", false);
@@ -122,6 +126,10 @@ Profile readProfile(const JsonField& field, int deviceCount) {
     }
     profile.date = field.stringOr("date", "");
     profile.version = field.stringOr("version", "");
+    if (const auto runs = field.find("runs")) {
+        profile.runs = runs->integer32(0);
+        profile.disturbed = field["disturbedRuns"].integer32(0, profile.runs);
+    }
     if (const auto factors = field.find("deviceFactors")) {
         if (factors->size() != static_cast<std::size_t>(deviceCount)) {
             factors->fail(std::to_string(factors->size()) + " factors",

@@ -1,7 +1,9 @@
+#include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "core/graph/InputError.h"
+#include "core/io/CheckWritable.h"
 #include "core/io/Formats.h"
 
 using namespace doppler;
@@ -39,6 +41,19 @@ private Q_SLOTS:
     void writesToDevices() {
         writeFileAtomically("/dev/null", "gone");
         QVERIFY(!std::filesystem::is_regular_file("/dev/null"));
+    }
+
+    void aCheckLeavesEverythingAsItIs() {
+        const QTemporaryDir folder;
+        const std::filesystem::path path = folder.filePath("kept").toStdString();
+        writeFileAtomically(path, "kept");
+        checkWritable(path);
+        checkWritable(folder.filePath("new").toStdString());
+        checkWritable("/dev/null");
+        QCOMPARE(readFile(path), std::string("kept"));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{"kept"});
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, checkWritable("/no/such/folder/x"));
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, checkWritable(folder.path().toStdString()));
     }
 
     void saysWhatWentWrong() {

@@ -23,6 +23,8 @@ cluster::Profile sample() {
     profile.blasThreads = 1;
     profile.date = "2026-03-01T12:00:00Z";
     profile.version = "0.1.0";
+    profile.runs = 24;
+    profile.disturbed = 3;
     profile.deviceFactors = {1, 1.25};
     profile.kernels = {{.kernel = "matmul f32 8x8", .device = 0, .ns = 1200, .samples = 9},
                        {.kernel = "add f32 8", .device = 1, .ns = 3, .samples = 2, .spiky = true}};

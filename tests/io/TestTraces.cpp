@@ -145,6 +145,21 @@ private Q_SLOTS:
         QVERIFY(trace["otherData"]["time"] == json("nanoseconds"));
     }
 
+    // An emulated run must not look like a real one.
+    void filesSayWhatRan() {
+        const TimelineSource emulated{.runtime = "emulated", .emulated = true};
+        const json timeline =
+            json::parse(writeTimelineJson(*smallProblem(), smallTimeline(), emulated));
+        QVERIFY(timeline["runtime"] == json("emulated"));
+        QVERIFY(timeline["emulated"] == json(true));
+        const json trace =
+            json::parse(writeChromeTrace(*smallProblem(), smallTimeline(), emulated));
+        QVERIFY(trace["otherData"]["runtime"] == json("emulated"));
+        QVERIFY(trace["otherData"]["emulated"] == json(true));
+        const json simulated = json::parse(writeTimelineJson(*smallProblem(), smallTimeline()));
+        QVERIFY(!simulated.contains("runtime"));
+    }
+
     void timelineKeepsEveryField() {
         const json text = json::parse(writeTimelineJson(*smallProblem(), smallTimeline()));
         QVERIFY(text["format"] == json("doppler-timeline/1"));

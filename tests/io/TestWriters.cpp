@@ -88,6 +88,15 @@ private Q_SLOTS:
                  qPrintable(rows[2]));
     }
 
+    void intervalsNameTheRuntime() {
+        const auto pair = problem();
+        const std::string text = writeIntervalCsv(*pair, sim::simulate(pair, {0, 1}),
+                                                  {.runtime = "emulated", .emulated = true});
+        const QStringList rows = QString::fromStdString(text).split(QLatin1Char('\n'));
+        QVERIFY(rows[0].endsWith(QStringLiteral(",cause,runtime")));
+        QVERIFY(rows[1].endsWith(QStringLiteral(",nothing,emulated")));
+    }
+
     void deviceMapComesBack() {
         const auto pair = problem();
         const std::string map = writeDeviceMap({1, 0}, *pair->graph, *pair->cluster);

@@ -11,6 +11,7 @@
 #include "core/engine/Runtimes.h"
 #include "core/engine/SystemInfo.h"
 #include "core/place/Random.h"
+#include "core/sim/Noise.h"
 
 namespace doppler::engine {
 
@@ -100,18 +101,29 @@ public:
         const int total = request_.rounds * static_cast<int>(benches_.size());
         int made = 0;
         // Program by program in turn: what disturbs the machine for a while hits none alone.
-        for (int round = 0; round < request_.rounds; ++round) {
+        for (; result_.rounds < request_.rounds; ++result_.rounds) {
             for (Bench& bench : benches_) {
                 if (request_.progress) {
                     request_.progress(made++ / static_cast<double>(total),
                                       bench.program->graph->name() + ", round " +
-                                          std::to_string(round + 1) + " of " +
+                                          std::to_string(result_.rounds + 1) + " of " +
                                           std::to_string(request_.rounds));
                 }
-                if (!runRound(bench, round == 0)) {
+                if (!runRound(bench, result_.rounds == 0)) {
+                    summarise();
                     return std::move(result_);
                 }
             }
+        }
+        summarise();
+        return std::move(result_);
+    }
+
+private:
+    /// What is known of only some kernels is no profile.
+    void summarise() {
+        if (result_.outcome == Outcome::Failed || result_.rounds == 0) {
+            return;
         }
         samples_.fill(result_.profile, *request_.cluster);
         for (const cluster::KernelTime& kernel : result_.profile.kernels) {
@@ -119,10 +131,10 @@ public:
                 result_.spiky.push_back(kernel.kernel);
             }
         }
-        return std::move(result_);
+        result_.profile.runs = result_.runs;
+        result_.profile.disturbed = result_.disturbed;
     }
 
-private:
     void addBench(std::shared_ptr<const workload::SplitProgram> program, bool kernels) {
         Bench bench;
         bench.program = std::move(program);
@@ -138,8 +150,9 @@ private:
             std::make_unique<Executor>(sim::makeProblem(bench.program->graph, request_.cluster,
                                                         cost::CostModel::Physical, options),
                                        *bench.runtime);
-        bench.placements = std::make_unique<Placements>(
-            *bench.executor->problem(), request_.devicesAtOnce, request_.seed + benches_.size());
+        bench.placements =
+            std::make_unique<Placements>(*bench.executor->problem(), request_.devicesAtOnce,
+                                         sim::seedOfRun(request_.seed, benches_.size()));
         benches_.push_back(std::move(bench));
     }
 

@@ -34,7 +34,9 @@ struct CalibrationRequest {
 struct Calibration {
     Outcome outcome = Outcome::Done;
     std::string message; ///< of a run that failed
+    /// Of what was measured; if it was cancelled, only after a whole round.
     cluster::Profile profile;
+    int rounds = 0; ///< whole ones
     int runs = 0;
     int disturbed = 0; ///< runs beside which other programs ran
     /// Kernels whose samples are two populations a hundredfold apart.

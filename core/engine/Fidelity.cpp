@@ -51,6 +51,7 @@ public:
             for (std::size_t i = 0; i < order.size(); ++i) {
                 tell(round, static_cast<double>(i) / static_cast<double>(order.size()));
                 if (!runOnce(order[i], counts)) {
+                    summarise();
                     return std::move(result_);
                 }
             }
@@ -121,7 +122,11 @@ private:
 
     void summarise() {
         constexpr std::size_t kLeastRuns = 3;
-        const std::size_t least = std::min(kLeastRuns, static_cast<std::size_t>(request_.repeats));
+        // Who stops it early wants what there is.
+        const std::size_t least =
+            result_.outcome == Outcome::Cancelled
+                ? 1
+                : std::min(kLeastRuns, static_cast<std::size_t>(request_.repeats));
         std::vector<double> simulated;
         std::vector<double> measured;
         std::vector<double> errors;

@@ -44,13 +44,13 @@ struct FidelityRow {
 };
 
 struct Fidelity {
-    Outcome outcome = Outcome::Done;
-    std::string message;           ///< of a run that failed
-    std::vector<FidelityRow> rows; ///< as the assignments
-    int accepted = 0;              ///< runs
-    int rejected = 0;              ///< runs that something else disturbed
-    int measured = 0;              ///< assignments
-    double medianError = 0;        ///< of |error()|
+    Outcome outcome = Outcome::Done; ///< Cancelled: the figures are of the runs before
+    std::string message;             ///< of a run that failed
+    std::vector<FidelityRow> rows;   ///< as the assignments
+    int accepted = 0;                ///< runs
+    int rejected = 0;                ///< runs that something else disturbed
+    int measured = 0;                ///< assignments
+    double medianError = 0;          ///< of |error()|
     double worstError = 0;
     double rankCorrelation = 0; ///< NaN: not defined
     double splitHalf = 0;       ///< see splitHalfCorrelation()

@@ -9,6 +9,19 @@ namespace doppler::engine {
 
 namespace {
 
+using TimedRun = std::pair<Time, sim::Timeline>;
+
+/// The run with the median makespan is the one that is shown.
+void keepMedian(std::vector<TimedRun>& runs, Measurement& result) {
+    if (runs.empty()) {
+        return;
+    }
+    const auto middle = runs.begin() + static_cast<std::ptrdiff_t>((runs.size() - 1) / 2);
+    std::nth_element(runs.begin(), middle, runs.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    result.timeline = std::move(middle->second);
+}
+
 /// Takes in what ended badly; true if the run was good.
 bool isGood(const Execution& run, Measurement& result) {
     result.outcome = run.outcome;
@@ -40,23 +53,20 @@ Measurement measure(Executor& executor, const MeasurementRequest& request) {
         }
         result.relativeError = request.check->relativeError();
     }
-    std::vector<std::pair<Time, sim::Timeline>> timelines;
+    std::vector<TimedRun> timelines;
     while (run < request.repeats) {
         const bool counts = run >= 0;
         begin();
         Execution execution = executor.run(options);
         if (!isGood(execution, result)) {
-            return result;
+            break;
         }
         if (counts) {
             result.makespans.push_back(execution.timeline.makespan);
             timelines.emplace_back(execution.timeline.makespan, std::move(execution.timeline));
         }
     }
-    const auto middle = timelines.begin() + static_cast<std::ptrdiff_t>((timelines.size() - 1) / 2);
-    std::nth_element(timelines.begin(), middle, timelines.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    result.timeline = std::move(middle->second);
+    keepMedian(timelines, result);
     return result;
 }
 

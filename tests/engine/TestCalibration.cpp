@@ -188,7 +188,51 @@ private Q_SLOTS:
                 stop.request_stop();
             }
         };
-        QCOMPARE(engine::calibrate(request).outcome, engine::Outcome::Cancelled);
+        const engine::Calibration calibration = engine::calibrate(request);
+        QCOMPARE(calibration.outcome, engine::Outcome::Cancelled);
+        // What was measured until then is kept.
+        QCOMPARE(calibration.rounds, 3);
+        QVERIFY(cost::profileCoverage(*request.programs.front()->graph, *request.cluster,
+                                      calibration.profile)
+                    .complete());
+        QCOMPARE(calibration.profile.runs, calibration.runs);
+        QVERIFY(calibration.runs >= 2 * 2 * 3);
+    }
+
+    void aStopInTheFirstRoundLeavesNoProfile() {
+        engine::CalibrationRequest request = calibrationOf(noiseless(), "uniform:2");
+        std::stop_source stop;
+        stop.request_stop();
+        request.stop = stop.get_token();
+        const engine::Calibration calibration = engine::calibrate(request);
+        QCOMPARE(calibration.outcome, engine::Outcome::Cancelled);
+        QCOMPARE(calibration.rounds, 0);
+        QVERIFY(calibration.profile.kernels.empty());
+    }
+
+    void aStoppedComparisonKeepsItsRuns() {
+        const engine::CalibrationRequest calibrated = calibrationOf(noiseless(), "uniform:3");
+        const auto problem = physicalProblem(calibrated);
+        engine::EmulatedRuntime runtime(noiseless(), 77);
+        std::stop_source stop;
+        engine::FidelityRequest request;
+        request.problem = request.executed = problem;
+        request.runtime = &runtime;
+        request.assignments = engine::assignmentsOfAllQualities(problem, 6, 3, 200);
+        request.repeats = 9;
+        request.warmUps = 1;
+        request.stop = stop.get_token();
+        request.progress = [&](double share, const std::string&) {
+            if (share > 0.25) { // after a warm-up and a round of ten
+                stop.request_stop();
+            }
+        };
+        const engine::Fidelity found = engine::measureFidelity(request);
+        QCOMPARE(found.outcome, engine::Outcome::Cancelled);
+        QCOMPARE(found.measured, 6);
+        QVERIFY(found.accepted >= 6 && found.accepted < 12);
+        QVERIFY(found.usable());
+        QVERIFY(found.worstError > 0);
     }
 
     void theCpuRuntimeIsMeasured() {

@@ -12,7 +12,9 @@
 #include "core/cost/FormatQuantity.h"
 #include "core/engine/RuntimeEvaluator.h"
 #include "core/engine/Runtimes.h"
+#include "core/graph/InputError.h"
 #include "core/io/JsonText.h"
+#include "core/learn/Checkpoint.h"
 #include "core/learn/Trainer.h"
 #include "core/sim/Bounds.h"
 
@@ -28,7 +30,7 @@ struct Options {
     std::vector<std::string> also; ///< further graphs
     std::string method = "doppler";
     std::string preset = "fast";
-    std::string stages;
+    std::vector<learn::StagePlan> stages; ///< empty: the preset's
     std::string mode = "dual";
     std::optional<double> budgetSeconds;
     std::uint64_t seed = 1;
@@ -38,11 +40,15 @@ struct Options {
     bool noPolish = false;
     std::string runtime; ///< what stage III runs on
     int repeats = 1;
+    std::vector<std::string> given; ///< names of the options on the command line
     std::string out;
     bool resume = false;
     std::string init;
     bool json = false;
 
+    bool isGiven(const std::string& name) const {
+        return std::find(given.begin(), given.end(), name) != given.end();
+    }
     bool emulated() const { return runtime == kEmulated; }
     /// What follows a figure that comes from the runtime.
     std::string runtimeLabel() const {
@@ -65,8 +71,77 @@ std::shared_ptr<learn::Evaluator> systemEvaluator(const Options& options, const 
                                    1);
 }
 
-learn::TrainRequest makeRequest(const Options& options, std::vector<OpenedProblem>& opened) {
-    learn::TrainRequest request;
+bool plansSystem(const std::vector<learn::StagePlan>& stages) {
+    return std::any_of(stages.begin(), stages.end(), [](const learn::StagePlan& plan) {
+        return plan.stage == learn::Stage::System;
+    });
+}
+
+learn::TrainOptions trainOptions(const Options& options) {
+    learn::TrainOptions result = learn::presetOptions(options.preset);
+    if (!options.stages.empty()) {
+        result.stages = options.stages;
+    }
+    result.systemRepeats = options.repeats;
+    result.mode = learn::parsePolicyMode(options.mode);
+    if (options.batch > 0) {
+        result.batch = options.batch;
+    }
+    if (options.patience >= 0) {
+        result.patience = options.patience;
+    }
+    result.polish = result.polish && !options.noPolish;
+    if (options.budgetSeconds && options.stages.empty() && options.preset == "fast") {
+        // The time alone decides how long it learns.
+        constexpr std::int64_t kEndless = 1'000'000'000;
+        result.stages.back().episodes = kEndless;
+    }
+    if (options.init == kGeneralPolicy) {
+        result.teacher = learn::Teacher::General;
+    }
+    return result;
+}
+
+void checkRuntime(const Options& options, const std::vector<learn::StagePlan>& stages) {
+    const bool system = plansSystem(stages);
+    if (system && options.runtime.empty()) {
+        throw UsageError("stage system needs --runtime: what its episodes run on");
+    }
+    if (!system && !options.runtime.empty()) {
+        throw UsageError("--runtime is what stage system runs on; --stages has none, such as "
+                         "imitation:1000,simulation:4000,system:500");
+    }
+}
+
+/// A run goes on with what it was started with: refuses options that say otherwise. Returns what
+/// its stage system runs on; empty: it has none.
+std::string checkResumed(const Options& options, const learn::Checkpoint& run) {
+    const learn::TrainOptions asked = trainOptions(options);
+    const std::string runtime =
+        plansSystem(run.options.stages) ? run.problems.front().evaluator : std::string();
+    const std::vector<std::pair<std::string, bool>> same = {
+        {"--preset", asked.preset == run.options.preset},
+        {"--stages", asked.stages == run.options.stages},
+        {"--policy-mode", asked.mode == run.options.mode},
+        {"--repeats", asked.systemRepeats == run.options.systemRepeats},
+        {"--batch", asked.batch == run.options.batch},
+        {"--patience", asked.patience == run.options.patience},
+        {"--no-polish", asked.polish == run.options.polish},
+        {"--seed", options.seed == run.seed},
+        {"--runtime", options.runtime == runtime},
+        {"--init", options.init != kGeneralPolicy || asked.teacher == run.options.teacher},
+    };
+    for (const auto& [name, agrees] : same) {
+        if (options.isGiven(name) && !agrees) {
+            throw UsageError(name + " is not what the run in \"" + options.out +
+                             "\" was started with; --resume goes on with that");
+        }
+    }
+    return runtime;
+}
+
+void openProblems(const Options& options, std::vector<OpenedProblem>& opened,
+                  learn::TrainRequest& request) {
     ProblemOptions problem = options.problem;
     opened.push_back(openProblem(problem));
     for (const std::string& graph : options.also) {
@@ -76,38 +151,36 @@ learn::TrainRequest makeRequest(const Options& options, std::vector<OpenedProble
     for (const OpenedProblem& each : opened) {
         request.problems.push_back(each.problem);
     }
+}
+
+/// Fills in `options` what a resumed run remembers.
+learn::TrainRequest makeRequest(Options& options, std::vector<OpenedProblem>& opened) {
+    learn::TrainRequest request;
+    request.options = trainOptions(options);
+    const std::filesystem::path checkpoint = std::filesystem::path(options.out) / "checkpoint.pt";
+    const bool resumes = options.resume && std::filesystem::exists(checkpoint);
+    if (!resumes) {
+        checkRuntime(options, request.options.stages);
+    }
+    openProblems(options, opened, request);
+    if (resumes) {
+        const learn::Checkpoint run = learn::readCheckpoint(checkpoint);
+        learn::checkProblems(run, options.out, request.problems);
+        options.runtime = checkResumed(options, run);
+        options.seed = run.seed;
+    }
     if (!options.runtime.empty()) {
         request.system.push_back(systemEvaluator(options, options.problem.graph, opened.front()));
         for (std::size_t i = 0; i < options.also.size(); ++i) {
             request.system.push_back(systemEvaluator(options, options.also[i], opened[i + 1]));
         }
     }
-    request.options = learn::presetOptions(options.preset);
-    if (!options.stages.empty()) {
-        request.options.stages = learn::parseStages(options.stages);
-    }
-    request.options.systemRepeats = options.repeats;
-    request.options.mode = learn::parsePolicyMode(options.mode);
-    if (options.batch > 0) {
-        request.options.batch = options.batch;
-    }
-    if (options.patience >= 0) {
-        request.options.patience = options.patience;
-    }
-    request.options.polish = request.options.polish && !options.noPolish;
     request.budgetSeconds = options.budgetSeconds;
-    if (options.budgetSeconds && options.stages.empty() && options.preset == "fast") {
-        // The time alone decides how long it learns.
-        constexpr std::int64_t kEndless = 1'000'000'000;
-        request.options.stages.back().episodes = kEndless;
-    }
     request.seed = options.seed;
     request.threads = options.threads;
     request.directory = options.out;
     request.resume = options.resume;
-    if (options.init == kGeneralPolicy) {
-        request.options.teacher = learn::Teacher::General;
-    } else {
+    if (options.init != kGeneralPolicy) {
         request.init = options.init;
     }
     return request;
@@ -124,10 +197,11 @@ Json updateJson(const learn::UpdateFacts& facts, const sim::Problem& problem,
     const auto makespanOrNull = [](Time makespan) {
         return makespan == 0 ? Json() : Json(makespan);
     };
+    const bool onSystem = facts.stage == learn::Stage::System;
     Json json = {{"update", facts.update},
                  {"stage", std::string(learn::name(facts.stage))},
                  {"episodes", facts.episodes},
-                 {"mean", facts.mean},
+                 {"mean", facts.mean == 0 && onSystem ? Json() : Json(facts.mean)},
                  {"best", makespanOrNull(facts.best)},
                  {"policy", makespanOrNull(facts.policyBest)},
                  {"greedy", makespanOrNull(facts.greedy)},
@@ -138,10 +212,13 @@ Json updateJson(const learn::UpdateFacts& facts, const sim::Problem& problem,
                  {"learning_rate", facts.learningRate},
                  {"episodes_per_second", facts.episodesPerSecond},
                  {"seconds", facts.seconds}};
-    addRuntime(json, options, facts.stage == learn::Stage::System);
+    addRuntime(json, options, onSystem);
     if (!facts.predicted.empty()) {
         json["predicted"] = facts.predicted;
-        json[options.emulated() ? "emulated_makespans" : "measured"] = facts.makespans;
+        Json& judged = json[options.emulated() ? "emulated_makespans" : "measured"];
+        for (const Time makespan : facts.makespans) {
+            judged.push_back(makespanOrNull(makespan)); // null: could not run
+        }
     }
     if (facts.problem > 0) {
         json["graph"] = facts.problem;
@@ -153,9 +230,11 @@ std::string progressText(const learn::UpdateFacts& facts, const sim::Problem& pr
                          const Options& options) {
     const bool onSystem = facts.stage == learn::Stage::System;
     const cost::TimeUnit unit = problem.costs->unit();
-    std::string text = std::string(learn::name(facts.stage)) + "  best " +
-                       cost::formatTime(facts.best, unit) + "  mean " +
-                       cost::formatTime(static_cast<Time>(facts.mean), unit);
+    const auto timeOrNone = [&](Time time) {
+        return onSystem && time == 0 ? std::string("none") : cost::formatTime(time, unit);
+    };
+    std::string text = std::string(learn::name(facts.stage)) + "  best " + timeOrNone(facts.best) +
+                       "  mean " + timeOrNone(static_cast<Time>(facts.mean));
     if (bound > 0 && !onSystem) { // the bound is one of the simulator's costs
         text += "  gap " + cost::formatPercent(sim::gap(facts.best, bound));
     }
@@ -193,8 +272,9 @@ Json problemResultJson(const learn::ProblemResult& result, const OpenedProblem& 
     Json json = problemJson(*opened.problem, opened.report);
     json["best"] = result.best;
     json["best_by"] = std::string(learn::name(result.bestBy));
-    json["policy"] = result.policy;
-    json["greedy"] = result.greedy;
+    // Null: could not run.
+    json["policy"] = result.policyAssignment.empty() ? Json() : Json(result.policy);
+    json["greedy"] = result.greedyAssignment.empty() ? Json() : Json(result.greedy);
     if (!onSystem) { // these are of the simulator's costs
         json["teacher"] = result.teacher == 0 ? Json() : Json(result.teacher);
         json["bound"] = boundJson(bound);
@@ -227,15 +307,18 @@ void printResult(const learn::TrainResult& result, const std::vector<OpenedProbl
     for (std::size_t i = 0; i < opened.size(); ++i) {
         const learn::ProblemResult& problem = result.problems[i];
         const cost::TimeUnit unit = opened[i].problem->costs->unit();
+        const auto timeOf = [&](Time time, const sim::Assignment& assignment) {
+            return assignment.empty() ? "could not run" : cost::formatTime(time, unit);
+        };
         std::cout << problemLine(*opened[i].problem) << '\n';
         if (result.onSystem) {
             std::cout << "judged by " << options.runtimeLabel() << '\n';
         }
         std::cout << "best      " << cost::formatTime(problem.best, unit) << "  (by "
                   << learn::name(problem.bestBy) << ")\n"
-                  << "policy    " << cost::formatTime(problem.policy, unit)
+                  << "policy    " << timeOf(problem.policy, problem.policyAssignment)
                   << "  (its own best episode)\n"
-                  << "greedy    " << cost::formatTime(problem.greedy, unit) << '\n';
+                  << "greedy    " << timeOf(problem.greedy, problem.greedyAssignment) << '\n';
         if (problem.teacher > 0 && !result.onSystem) {
             std::cout << "teacher   " << cost::formatTime(problem.teacher, unit) << '\n';
         }
@@ -259,7 +342,7 @@ void printResult(const learn::TrainResult& result, const std::vector<OpenedProbl
               << '\n';
 }
 
-int trainPolicy(const Options& options) {
+int trainPolicy(Options& options) {
     std::vector<OpenedProblem> opened;
     learn::TrainRequest request = makeRequest(options, opened);
     std::vector<sim::Bound> bounds;
@@ -318,9 +401,17 @@ void addTrainCommand(CLI::App& app, CommandRun& run) {
         ->check(CLI::IsMember(learn::presetNames()))
         ->capture_default_str();
     command
-        .add_option("--stages", options->stages,
-                    "Stages and their episodes, e.g. imitation:2000,simulation:4000; any of "
-                    "imitation, simulation, system, in this order. Default: those of the preset")
+        .add_option_function<std::string>(
+            "--stages",
+            [options](const std::string& text) {
+                try {
+                    options->stages = learn::parseStages(text);
+                } catch (const InputError& error) {
+                    throw CLI::ValidationError("--stages", error.what());
+                }
+            },
+            "Stages and their episodes, e.g. imitation:2000,simulation:4000; any of "
+            "imitation, simulation, system, in this order. Default: those of the preset")
         ->option_text("STAGE:N,...");
     command
         .add_option("--policy-mode", options->mode,
@@ -359,10 +450,14 @@ void addTrainCommand(CLI::App& app, CommandRun& run) {
         ->check(CLI::Range(1, 1024))
         ->option_text("N");
     command.add_option("--out", options->out, "Folder of the run: checkpoint, episodes, best")
+        ->check([](const std::string& text) {
+            return text.empty() ? std::string("a folder needs a name") : std::string();
+        })
         ->required()
         ->option_text("DIR REQUIRED");
     command.add_flag("--resume", options->resume,
-                     "Continue the run in that folder with the options it was started with");
+                     "Continue the run in that folder with the options it was started with; others "
+                     "are refused");
     command
         .add_option("--init", options->init,
                     "Start from the weights of this checkpoint; general: from the general policies "
@@ -371,7 +466,14 @@ void addTrainCommand(CLI::App& app, CommandRun& run) {
         ->option_text("CHECKPOINT|general");
     command.add_flag("--json", options->json,
                      "Print one JSON object an update on stdout, and a last one with the result");
-    command.callback([options, &run] { run = [options] { return trainPolicy(*options); }; });
+    command.callback([options, &command, &run] {
+        for (const CLI::Option* option : command.get_options()) {
+            if (option->count() > 0) {
+                options->given.push_back(option->get_name());
+            }
+        }
+        run = [options] { return trainPolicy(*options); };
+    });
 }
 
 } // namespace doppler::cli

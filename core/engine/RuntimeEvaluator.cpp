@@ -1,8 +1,6 @@
 #include "core/engine/RuntimeEvaluator.h"
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -13,12 +11,11 @@ namespace doppler::engine {
 
 namespace {
 
-/// Nothing if the placement is too big for a device's memory.
-std::optional<Time> runOnce(Executor& executor, std::span<const DeviceId> assignment) {
+Time runOnce(Executor& executor, std::span<const DeviceId> assignment) {
     executor.prepare(sim::Assignment(assignment.begin(), assignment.end()));
     const Execution run = executor.run();
     if (run.lacksMemory) {
-        return std::nullopt;
+        throw learn::CannotRun(run.message);
     }
     if (run.outcome != Outcome::Done) {
         throw std::runtime_error(run.message);
@@ -26,41 +23,26 @@ std::optional<Time> runOnce(Executor& executor, std::span<const DeviceId> assign
     return run.timeline.makespan;
 }
 
-/// Worse than all ops one after the other.
-Time penaltyOf(const sim::Problem& problem) {
-    double work = 0;
-    for (OpId op = 0; op < problem.opCount(); ++op) {
-        work += problem.costs->meanCompute(op);
-    }
-    return std::max<Time>(std::llround(2 * work), 1);
-}
-
 class RuntimeEvaluator : public learn::Evaluator {
 public:
     RuntimeEvaluator(std::shared_ptr<const sim::Problem> problem, std::shared_ptr<Runtime> runtime)
-        : runtime_(std::move(runtime))
-        , penalty_(penaltyOf(*problem))
-        , executor_(std::move(problem), *runtime_) {}
+        : runtime_(std::move(runtime)), executor_(std::move(problem), *runtime_) {}
 
     std::string name() const override { return runtime_->info().name; }
     int lanes() const override { return 1; }
     Time evaluate(int, std::span<const DeviceId> assignment, std::uint64_t) override {
-        const std::optional<Time> makespan = runOnce(executor_, assignment);
-        penalty_ = std::max(penalty_, 2 * makespan.value_or(0));
-        return makespan.value_or(penalty_);
+        return runOnce(executor_, assignment);
     }
 
 private:
     std::shared_ptr<Runtime> runtime_;
-    Time penalty_;
     Executor executor_;
 };
 
 class TestbedEvaluator : public learn::Evaluator {
 public:
     TestbedEvaluator(const std::shared_ptr<const sim::Problem>& problem, const Testbed& testbed,
-                     int lanes)
-        : penalty_(penaltyOf(*problem)) {
+                     int lanes) {
         for (int lane = 0; lane < std::max(lanes, 1); ++lane) {
             lanes_.push_back(std::make_unique<Lane>(problem, testbed));
         }
@@ -71,7 +53,7 @@ public:
     Time evaluate(int lane, std::span<const DeviceId> assignment, std::uint64_t seed) override {
         Lane& used = *lanes_[static_cast<std::size_t>(lane)];
         used.runtime.setSeed(seed);
-        return runOnce(used.executor, assignment).value_or(penalty_);
+        return runOnce(used.executor, assignment);
     }
 
 private:
@@ -81,7 +63,6 @@ private:
         EmulatedRuntime runtime;
         Executor executor;
     };
-    Time penalty_;
     std::vector<std::unique_ptr<Lane>> lanes_;
 };
 

@@ -24,9 +24,14 @@ void Elites::offer(Time makespan, const std::vector<OpId>& order,
     }
 }
 
-void Elites::revalue(const std::map<std::size_t, Time>& makespans) {
-    for (const auto& [index, makespan] : makespans) {
-        elites_.at(index).makespan = makespan;
+void Elites::revalue(const std::map<std::size_t, std::optional<Time>>& makespans) {
+    for (auto each = makespans.rbegin(); each != makespans.rend(); ++each) { // indices stay right
+        const auto& [index, makespan] = *each;
+        if (makespan) {
+            elites_.at(index).makespan = *makespan;
+        } else {
+            elites_.erase(elites_.begin() + static_cast<std::ptrdiff_t>(index));
+        }
     }
     std::stable_sort(elites_.begin(), elites_.end(),
                      [](const Elite& a, const Elite& b) { return a.makespan < b.makespan; });

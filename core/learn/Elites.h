@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,8 +25,8 @@ public:
 
     void offer(Time makespan, const std::vector<OpId>& order, const sim::Assignment& assignment);
 
-    /// Gives elites, by their index, new makespans.
-    void revalue(const std::map<std::size_t, Time>& makespans);
+    /// Gives elites, by their index, new makespans; one without a makespan goes.
+    void revalue(const std::map<std::size_t, std::optional<Time>>& makespans);
 
     const std::vector<Elite>& all() const { return elites_; }
     void restore(std::vector<Elite> elites) { elites_ = std::move(elites); }

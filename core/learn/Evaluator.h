@@ -3,11 +3,18 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 
 #include "core/sim/Problem.h"
 
 namespace doppler::learn {
+
+/// A placement that cannot run: it does not fit the memory of a device. The message says which.
+class CannotRun : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
 
 /// What an episode's assignment is judged by: the simulator, an emulated testbed, a real runtime.
 /// Stages II and III of training differ in nothing else.
@@ -22,7 +29,8 @@ public:
     virtual int lanes() const = 0;
 
     /// Makespan of a valid assignment; `seed` seeds whatever is random in it. Called from any
-    /// thread, but never twice at once for one lane. What it throws ends the training.
+    /// thread, but never twice at once for one lane. Throws CannotRun for a placement that cannot
+    /// run, which training takes for a bad one; what else it throws ends the training.
     virtual Time evaluate(int lane, std::span<const DeviceId> assignment, std::uint64_t seed) = 0;
 };
 

@@ -44,15 +44,13 @@ double meanOf(const std::vector<Time>& values) {
     return values.empty() ? 0 : sum / static_cast<double>(values.size());
 }
 
-Time medianOf(Evaluator& evaluator, const sim::Assignment& assignment, int repeats,
-              std::uint64_t seed) {
-    std::vector<Time> times;
-    for (int i = 0; i < repeats; ++i) {
-        times.push_back(evaluator.evaluate(0, assignment, mixSeeds(seed, 7, at(i))));
+/// All ops one after the other.
+Time workOf(const sim::Problem& problem) {
+    double work = 0;
+    for (OpId op = 0; op < problem.opCount(); ++op) {
+        work += problem.costs->meanCompute(op);
     }
-    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
-                     times.end());
-    return times[times.size() / 2];
+    return std::max<Time>(std::llround(work), 1);
 }
 
 } // namespace
@@ -102,28 +100,55 @@ UpdateOutcome Learner::imitate(ProblemState& state, double rate) {
     return outcome;
 }
 
-Time Learner::measure(ProblemState& state, const sim::Assignment& assignment,
-                      std::uint64_t seed) const {
-    return medianOf(*state.system, assignment, std::max(options_.systemRepeats, 1), seed);
+std::optional<Time> Learner::medianOf(ProblemState& state, const sim::Assignment& assignment,
+                                      int repeats, std::uint64_t seed) {
+    std::vector<Time> times;
+    try {
+        for (int i = 0; i < repeats; ++i) {
+            times.push_back(state.system->evaluate(0, assignment, mixSeeds(seed, 7, at(i))));
+        }
+    } catch (const CannotRun& failure) {
+        failure_ = failure.what();
+        return std::nullopt;
+    }
+    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
+                     times.end());
+    return times[times.size() / 2];
 }
 
-Time Learner::measureWell(ProblemState& state, const sim::Assignment& assignment,
-                          std::uint64_t seed) const {
-    return medianOf(*state.system, assignment, std::max(options_.systemRepeats, kWell), seed);
+std::optional<Time> Learner::measure(ProblemState& state, const sim::Assignment& assignment,
+                                     std::uint64_t seed) {
+    return medianOf(state, assignment, std::max(options_.systemRepeats, 1), seed);
+}
+
+std::optional<Time> Learner::measureWell(ProblemState& state, const sim::Assignment& assignment,
+                                         std::uint64_t seed) {
+    return medianOf(state, assignment, std::max(options_.systemRepeats, kWell), seed);
 }
 
 bool Learner::measureBatch(ProblemState& state, const Reinforcement& how,
                            const std::vector<std::size_t>& elites, UpdateOutcome& outcome) {
     const auto mayGoOn = [&] { return !how.mayGoOn || how.mayGoOn(); };
     const std::size_t batch = outcome.makespans.size();
+    Time slowest = workOf(*state.problem);
+    std::vector<Episode*> failed;
+    const auto take = [&](Episode& episode, const std::optional<Time>& makespan) {
+        episode.makespan = makespan.value_or(0);
+        slowest = std::max(slowest, episode.makespan);
+        if (!makespan) {
+            failed.push_back(&episode);
+        }
+    };
     for (std::size_t i = 0; i < batch; ++i) {
         if (!mayGoOn()) {
             return false;
         }
         outcome.predicted[i] = episodes_[i].makespan;
-        episodes_[i].makespan = measure(state, episodes_[i].assignment, mixSeeds(how.seed, 3, i));
+        const auto makespan = measure(state, episodes_[i].assignment, mixSeeds(how.seed, 3, i));
+        outcome.failed[i] = !makespan;
+        take(episodes_[i], makespan);
     }
-    std::map<std::size_t, Time> again;
+    std::map<std::size_t, std::optional<Time>> again;
     for (std::size_t i = 0; i < elites.size(); ++i) {
         Episode& episode = episodes_[batch + i];
         if (!again.contains(elites[i])) {
@@ -132,14 +157,19 @@ bool Learner::measureBatch(ProblemState& state, const Reinforcement& how,
             }
             again[elites[i]] = measure(state, episode.assignment, mixSeeds(how.seed, 4, elites[i]));
         }
-        episode.makespan = again[elites[i]];
+        take(episode, again[elites[i]]);
     }
     if (how.withGreedy) {
         if (!mayGoOn()) {
             return false;
         }
-        greedyEpisode_.makespan =
+        const auto makespan =
             measure(state, greedyEpisode_.assignment, mixSeeds(how.seed, 3, batch));
+        outcome.greedy = makespan.has_value();
+        take(greedyEpisode_, makespan);
+    }
+    for (Episode* episode : failed) {
+        episode->makespan = 2 * slowest; // worse than any that ran
     }
     state.elites.revalue(again);
     return true;
@@ -158,6 +188,7 @@ UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) 
     UpdateOutcome outcome;
     outcome.makespans.resize(at(batch));
     outcome.predicted.resize(how.onSystem ? at(batch) : 0);
+    outcome.failed.resize(at(batch));
     outcome.greedy = how.withGreedy;
     {
         const Stopwatch watch(times_.rollouts);
@@ -195,10 +226,14 @@ UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) 
 
     for (int i = 0; i < batch; ++i) {
         const Episode& episode = episodes_[at(i)];
-        state.elites.offer(episode.makespan, episode.order, episode.assignment);
+        if (!outcome.failed[at(i)]) {
+            state.elites.offer(episode.makespan, episode.order, episode.assignment);
+        }
     }
     if (how.withGreedy) {
         state.greedy = {};
+    }
+    if (outcome.greedy) {
         state.greedy.offer(greedyEpisode_.makespan, greedyEpisode_.assignment, Origin::Greedy);
         state.elites.offer(greedyEpisode_.makespan, greedyEpisode_.order,
                            greedyEpisode_.assignment);
@@ -287,11 +322,13 @@ void Learner::runGreedy(ProblemState& state, bool onSystem, std::uint64_t seed) 
     encode(state, false);
     state.rollouts[0].run(state.tables, {.greedy = true, .mode = options_.mode}, seed,
                           greedyEpisode_);
-    greedyEpisode_.makespan = onSystem
-                                  ? measureWell(state, greedyEpisode_.assignment, seed)
-                                  : state.simulator->evaluate(0, greedyEpisode_.assignment, seed);
+    const std::optional<Time> makespan =
+        onSystem ? measureWell(state, greedyEpisode_.assignment, seed)
+                 : state.simulator->evaluate(0, greedyEpisode_.assignment, seed);
     state.greedy = {};
-    state.greedy.offer(greedyEpisode_.makespan, greedyEpisode_.assignment, Origin::Greedy);
+    if (makespan) {
+        state.greedy.offer(*makespan, greedyEpisode_.assignment, Origin::Greedy);
+    }
 }
 
 } // namespace doppler::learn

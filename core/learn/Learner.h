@@ -1,7 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/learn/Adam.h"
@@ -12,14 +14,16 @@ namespace doppler::learn {
 
 /// What one update came to.
 struct UpdateOutcome {
-    std::vector<Time> makespans; ///< of the episodes, as evaluated
+    /// Of the episodes, as evaluated; of those that could not run, a penalty to learn from.
+    std::vector<Time> makespans;
+    std::vector<bool> failed;    ///< stage III, by episode: it could not run
     std::vector<Time> predicted; ///< stage III: as simulated
     double mean = 0;
     double loss = 0;
     double entropy = 0;
     double agreement = 0;
     double gradientNorm = 0;
-    bool greedy = false; ///< there was a greedy episode
+    bool greedy = false; ///< there was a greedy episode, and it could run
     bool sound = true;   ///< loss and gradient are finite and of a size; else no step was made
     bool cut = false;    ///< told not to go on: nothing was learnt
 };
@@ -46,14 +50,18 @@ public:
     /// it replays are measured again: one that was lucky once does not stay for that.
     UpdateOutcome reinforce(ProblemState& state, const Reinforcement& how);
 
-    /// The greedy episode of the present weights, evaluated.
+    /// The greedy episode of the present weights, evaluated; none if it cannot run.
     void runGreedy(ProblemState& state, bool onSystem, std::uint64_t seed);
 
-    /// Median of the system evaluator's measurements, as many as the options say.
-    Time measure(ProblemState& state, const sim::Assignment& assignment, std::uint64_t seed) const;
+    /// Median of the system evaluator's measurements, as many as the options say; nothing if the
+    /// placement cannot run.
+    std::optional<Time> measure(ProblemState& state, const sim::Assignment& assignment,
+                                std::uint64_t seed);
     /// The same of at least five: what records are compared by.
-    Time measureWell(ProblemState& state, const sim::Assignment& assignment,
-                     std::uint64_t seed) const;
+    std::optional<Time> measureWell(ProblemState& state, const sim::Assignment& assignment,
+                                    std::uint64_t seed);
+    /// Why the latest placement that could not run could not; empty: all could.
+    const std::string& failure() const { return failure_; }
 
     WorkerPool& pool() { return pool_; }
     const std::vector<Episode>& episodes() const { return episodes_; }
@@ -63,6 +71,8 @@ public:
     TrainTimes& times() { return times_; }
 
 private:
+    std::optional<Time> medianOf(ProblemState& state, const sim::Assignment& assignment,
+                                 int repeats, std::uint64_t seed);
     /// Measures the batch, the elites that it replays, and the greedy episode; false: cut short.
     bool measureBatch(ProblemState& state, const Reinforcement& how,
                       const std::vector<std::size_t>& elites, UpdateOutcome& outcome);
@@ -82,6 +92,7 @@ private:
     TrainTimes times_;
     std::vector<Episode> episodes_; // the batch, then replayed elites
     Episode greedyEpisode_;
+    std::string failure_;
     std::vector<TableGradient> chunks_;
 };
 

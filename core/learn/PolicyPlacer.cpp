@@ -6,6 +6,7 @@
 #include "core/learn/Checkpoint.h"
 #include "core/learn/Learner.h"
 #include "core/learn/Rollout.h"
+#include "core/place/MemoryNotes.h"
 #include "core/place/PlacerEntry.h"
 #include "core/sim/Simulator.h"
 
@@ -70,6 +71,12 @@ place::PlaceResult placeWithPolicy(const place::PlaceRequest& request,
             progress.improved = std::make_shared<const sim::Assignment>(episode.assignment);
             request.progress(progress);
         }
+    }
+    if (!checkpoint.note.empty()) {
+        notes.push_back(checkpoint.note);
+    }
+    for (std::string& note : place::memoryNotes(request.problem, best)) {
+        notes.push_back(std::move(note));
     }
     notes.push_back("the greedy episode takes " + cost::formatTime(greedy, problem.costs->unit()));
     place::PlaceResult result = place::evaluated(request, std::move(best), std::move(notes));

@@ -172,11 +172,17 @@ void RunDirectory::addEpisodes(const UpdateFacts& facts) {
     const std::string middle = "," + std::to_string(facts.update) + "," +
                                std::string(name(facts.stage)) + "," +
                                std::to_string(facts.problem) + ",";
-    const std::string end = "," + std::to_string(facts.best) + "\n";
+    const auto text = [](Time makespan) { // empty: could not run
+        return makespan == 0 ? std::string() : std::to_string(makespan);
+    };
+    // In the simulator a makespan of 0 is one.
+    const bool measured = facts.stage == Stage::System;
+    const std::string end = "," + (measured ? text(facts.best) : std::to_string(facts.best)) + "\n";
     std::int64_t episode = facts.episodes - static_cast<std::int64_t>(facts.makespans.size());
     for (std::size_t i = 0; i < facts.makespans.size(); ++i) {
-        pending_ += std::to_string(++episode) + middle + std::to_string(facts.makespans[i]) + "," +
-                    (facts.predicted.empty() ? "" : std::to_string(facts.predicted[i])) + end;
+        pending_ += std::to_string(++episode) + middle +
+                    (measured ? text(facts.makespans[i]) : std::to_string(facts.makespans[i])) +
+                    "," + (facts.predicted.empty() ? "" : std::to_string(facts.predicted[i])) + end;
     }
 }
 

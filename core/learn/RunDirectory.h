@@ -13,7 +13,7 @@ namespace doppler::learn {
 /// The folder of a training run:
 ///  - run.json: what was asked for (problems and their hashes, options, seed, program version);
 ///  - episodes.csv: a line an episode, only ever appended to (after a crash, resuming cuts off what
-///    came after the last checkpoint, and makes it again);
+///    came after the last checkpoint, and makes it again); no makespan where it could not run;
 ///  - checkpoint.pt: see Checkpoint; replaced atomically;
 ///  - best.assignment.json: the best placement (best.2.assignment.json, ... for further problems).
 /// The checkpoint is what resuming trusts; run.json follows it. While an object lives, no other

@@ -39,11 +39,13 @@ struct UpdateFacts {
     std::int64_t stageEpisodes = 0;
     std::int64_t stagePlanned = 0; ///< as the stage's plan says
     /// Makespans of this update's episodes, as evaluated. Stage I: of the imitated placements.
+    /// Stage III: 0 for one that could not run, because it does not fit the memory of a device.
     std::span<const Time> makespans;
     /// Stage III: the simulator's makespans of the same episodes; empty in other stages.
     std::span<const Time> predicted;
-    double mean = 0;      ///< of makespans
-    Time best = 0;        ///< of this problem so far, by any means (in the stage's evaluator)
+    double mean = 0;      ///< of makespans of episodes that ran; 0: none did
+    Time best = 0;        ///< of this problem so far, by any means (in the stage's evaluator);
+                          ///< 0: stage III, none could run
     Time policyBest = 0;  ///< of this problem so far, by the policy's own episodes; 0: none yet
     Time greedy = 0;      ///< of the latest greedy episode; 0: none yet
     double loss = 0;      ///< mean over episodes of -log probability x weight, per op
@@ -104,7 +106,7 @@ struct ProblemResult {
     Origin bestBy = Origin::Sample;
     Time policy = 0; ///< the policy's own best episode, no polish; 0: it had none
     sim::Assignment policyAssignment;
-    Time greedy = 0; ///< the policy's greedy episode at the end
+    Time greedy = 0; ///< the policy's greedy episode at the end; 0: could not run
     sim::Assignment greedyAssignment;
     Time teacher = 0; ///< the best that was imitated; 0: none
 };
@@ -139,7 +141,8 @@ struct TrainResult {
 /// curve depends on the request alone, not on the number of threads.
 ///
 /// Throws InputError for a request that cannot be run (no problem, a checkpoint of another network,
-/// a run of another problem in the folder), and what evaluators and the file system throw.
+/// a run of another problem in the folder), std::runtime_error where stage III found no placement
+/// of a problem that can run, and what evaluators and the file system throw.
 TrainResult train(const TrainRequest& request);
 
 } // namespace doppler::learn

@@ -26,8 +26,33 @@ constexpr std::int64_t kLearntInARow = 5;
 
 constexpr double kFirstSaveSeconds = 0.5;
 
+// Stage III has nothing to learn from where no placement of so many episodes could run.
+constexpr std::int64_t kHopelessEpisodes = 256;
+
 constexpr double kSmoothing = 0.05;
 constexpr double kImprovement = 1e-4;
+
+/// Makespans of the episodes; 0: could not run.
+std::vector<Time> whatRan(const UpdateOutcome& outcome) {
+    std::vector<Time> makespans = outcome.makespans;
+    for (std::size_t i = 0; i < outcome.failed.size(); ++i) {
+        makespans[i] = outcome.failed[i] ? 0 : makespans[i];
+    }
+    return makespans;
+}
+
+/// Of those that ran.
+double meanOf(const UpdateOutcome& outcome) {
+    double sum = 0;
+    std::int64_t runs = 0;
+    for (std::size_t i = 0; i < outcome.makespans.size(); ++i) {
+        if (outcome.failed.empty() || !outcome.failed[i]) {
+            sum += static_cast<double>(outcome.makespans[i]);
+            ++runs;
+        }
+    }
+    return runs == 0 ? 0 : sum / static_cast<double>(runs);
+}
 
 } // namespace
 
@@ -147,10 +172,16 @@ void Training::runStage(const StagePlan& plan) {
             progress_.stageUpdates % kPolishEvery == 0) {
             polish(state);
         }
-        if (plateau(plan.stage, outcome)) {
+        if (plateau(plan.stage, outcome) || hopeless(plan.stage)) {
             return; // the next checkpoint is the next stage's
         }
         saveIfDue(false);
+    }
+    if (!ended_ && progress_.stageEpisodes > plan.episodes) {
+        result_.notes.push_back("stage " + std::string(name(plan.stage)) + " took " +
+                                std::to_string(progress_.stageEpisodes) + " episodes, not " +
+                                std::to_string(plan.episodes) + ": an update takes " +
+                                std::to_string(request_.options.batch));
     }
 }
 
@@ -226,7 +257,7 @@ TeacherSearch Training::teacherSearch(std::size_t index) const {
 /// Makespans so far were simulated; from here on they are measured. Told not to go on, it leaves
 /// all as it was.
 void Training::enterSystem() {
-    std::vector<std::vector<Time>> measured; // by problem: elites, then records
+    std::vector<std::vector<std::optional<Time>>> measured; // by problem: elites, then records
     for (const auto& each : problems_) {
         std::vector<const sim::Assignment*> assignments;
         for (const Elite& elite : each->elites.all()) {
@@ -237,7 +268,7 @@ void Training::enterSystem() {
                 assignments.push_back(record->assignment.get());
             }
         }
-        std::vector<Time>& makespans = measured.emplace_back();
+        std::vector<std::optional<Time>>& makespans = measured.emplace_back();
         for (const sim::Assignment* assignment : assignments) {
             if (!mayGoOn()) {
                 return;
@@ -250,11 +281,19 @@ void Training::enterSystem() {
         ProblemState& state = *problems_[i];
         auto makespan = measured[i].begin();
         for (const Elite& elite : state.elites.takeAll()) {
-            state.elites.offer(*makespan++, elite.order, elite.assignment);
+            if (makespan->has_value()) {
+                state.elites.offer(**makespan, elite.order, elite.assignment);
+            }
+            ++makespan;
         }
         for (Record* record : {&state.best, &state.policy}) {
             if (record->assignment != nullptr) {
-                record->makespan = *makespan++;
+                if (makespan->has_value()) {
+                    record->makespan = **makespan;
+                } else {
+                    *record = {}; // cannot run
+                }
+                ++makespan;
             }
         }
         state.greedy = {};
@@ -307,6 +346,10 @@ void Training::account(const StagePlan& plan, int index, const UpdateOutcome& ou
     ProblemState& state = *problems_[static_cast<std::size_t>(index)];
     const std::shared_ptr<const sim::Assignment> before = state.best.assignment;
     keepRecords(state, outcome, plan.stage);
+    if (plan.stage == Stage::System) {
+        measuredEpisodes_ += static_cast<std::int64_t>(outcome.failed.size());
+        failedEpisodes_ += std::count(outcome.failed.begin(), outcome.failed.end(), true);
+    }
     progress_.seconds = secondsNow();
 
     UpdateFacts facts;
@@ -316,9 +359,10 @@ void Training::account(const StagePlan& plan, int index, const UpdateOutcome& ou
     facts.episodes = progress_.episodes;
     facts.stageEpisodes = progress_.stageEpisodes;
     facts.stagePlanned = plan.episodes;
-    facts.makespans = outcome.makespans;
+    const std::vector<Time> makespans = whatRan(outcome);
+    facts.makespans = makespans;
     facts.predicted = outcome.predicted;
-    facts.mean = outcome.mean;
+    facts.mean = meanOf(outcome);
     facts.best = state.best.makespan;
     facts.policyBest = state.policy.makespan;
     facts.greedy = state.greedy.makespan;
@@ -374,8 +418,14 @@ void Training::polish(ProblemState& state) {
 bool Training::plateau(Stage stage, const UpdateOutcome& outcome) {
     if (stage == Stage::Imitation) {
         progress_.agreedInARow = outcome.agreement >= kLearnt ? progress_.agreedInARow + 1 : 0;
-        return request_.options.teacher != Teacher::CriticalPath &&
-               progress_.agreedInARow >= kLearntInARow;
+        const bool learnt = request_.options.teacher != Teacher::CriticalPath &&
+                            progress_.agreedInARow >= kLearntInARow;
+        if (learnt) {
+            result_.notes.push_back("stage imitation ended after " +
+                                    std::to_string(progress_.stageUpdates) +
+                                    " updates: the policy makes the teacher's choices");
+        }
+        return learnt;
     }
     double bestSum = 0;
     for (const auto& state : problems_) {
@@ -384,7 +434,8 @@ bool Training::plateau(Stage stage, const UpdateOutcome& outcome) {
     const bool first = progress_.smoothed == 0;
     progress_.smoothed += (first ? 1.0 : kSmoothing) * (outcome.mean - progress_.smoothed);
     if (first || progress_.smoothed < progress_.bestSmoothed * (1 - kImprovement) ||
-        bestSum < progress_.bestSum * (1 - kImprovement)) {
+        bestSum < progress_.bestSum * (1 - kImprovement) ||
+        (progress_.bestSum == 0 && bestSum > 0)) {
         progress_.bestSmoothed = progress_.smoothed;
         progress_.bestSum = bestSum;
         progress_.improvedAt = progress_.stageUpdates;
@@ -399,6 +450,12 @@ bool Training::plateau(Stage stage, const UpdateOutcome& outcome) {
                                " updates: nothing had improved for " +
                                std::to_string(request_.options.patience));
     return true;
+}
+
+bool Training::hopeless(Stage stage) const {
+    return stage == Stage::System && progress_.stageEpisodes >= kHopelessEpisodes &&
+           std::all_of(problems_.begin(), problems_.end(),
+                       [](const auto& state) { return state->best.assignment == nullptr; });
 }
 
 void Training::saveIfDue(bool now) {

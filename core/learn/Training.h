@@ -38,8 +38,9 @@ private:
     UpdateOutcome update(const StagePlan& plan, ProblemState& state);
     void account(const StagePlan& plan, int index, const UpdateOutcome& outcome);
     void keepRecords(ProblemState& state, const UpdateOutcome& outcome, Stage stage);
-    bool offerMeasured(ProblemState& state, Time makespan, const sim::Assignment& candidate,
+    bool offerMeasured(ProblemState& state, Time& makespan, const sim::Assignment& candidate,
                        Origin origin, std::uint64_t seed);
+    bool hopeless(Stage stage) const;
     void polish(ProblemState& state);
     bool plateau(Stage stage, const UpdateOutcome& outcome);
     void end(EndReason reason);
@@ -50,6 +51,7 @@ private:
     void keepGood();
     bool offerFinal(ProblemState& state);
     void finishResult();
+    void addNotes();
     double rate(const StagePlan& plan) const;
     double shareDone(const StagePlan& plan) const;
 
@@ -68,6 +70,8 @@ private:
     Clock::time_point savedAt_;
     double episodesPerSecond_ = 0; // smoothed
     double lastRate_ = 0;          // of the latest update
+    std::int64_t measuredEpisodes_ = 0;
+    std::int64_t failedEpisodes_ = 0; // of those: could not run
     std::int64_t timedEpisodes_ = 0;
     double timedSeconds_ = 0;
     std::vector<float> goodWeights_;

@@ -2,10 +2,21 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <stdexcept>
 
 #include "core/learn/Training.h"
+#include "core/place/MemoryNotes.h"
 
 namespace doppler::learn {
+
+namespace {
+
+sim::Assignment assignmentOf(const Record& record) {
+    return record.assignment == nullptr ? sim::Assignment() : *record.assignment;
+}
+
+} // namespace
 
 void Training::keepRecords(ProblemState& state, const UpdateOutcome& outcome, Stage stage) {
     const auto& episodes = learner_->episodes();
@@ -20,13 +31,19 @@ void Training::keepRecords(ProblemState& state, const UpdateOutcome& outcome, St
     if (stage == Stage::System) {
         const std::uint64_t seed =
             mixSeeds(request_.seed, 27, static_cast<std::uint64_t>(progress_.updates));
-        const auto best = std::min_element(outcome.makespans.begin(), outcome.makespans.end());
-        const Episode& episode =
-            episodes[static_cast<std::size_t>(best - outcome.makespans.begin())];
-        offerMeasured(state, episode.makespan, episode.assignment, Origin::Sample, seed);
+        std::optional<std::size_t> best;
+        for (std::size_t i = 0; i < outcome.makespans.size(); ++i) {
+            if (!outcome.failed[i] && (!best || outcome.makespans[i] < outcome.makespans[*best])) {
+                best = i;
+            }
+        }
+        if (best) {
+            Time makespan = outcome.makespans[*best];
+            offerMeasured(state, makespan, episodes[*best].assignment, Origin::Sample, seed);
+        }
         if (outcome.greedy) {
-            offerMeasured(state, state.greedy.makespan, *state.greedy.assignment, Origin::Greedy,
-                          seed);
+            const auto greedy = state.greedy.assignment;
+            offerMeasured(state, state.greedy.makespan, *greedy, Origin::Greedy, seed);
         }
         return;
     }
@@ -42,38 +59,60 @@ void Training::keepRecords(ProblemState& state, const UpdateOutcome& outcome, St
 
 /// Offers to both records what was measured. A single run may be lucky, so candidate and holder
 /// are measured again, well and with the same luck, before a record changes; the holder's new
-/// measurement counts from then on.
-bool Training::offerMeasured(ProblemState& state, Time makespan, const sim::Assignment& candidate,
+/// measurement counts from then on, and the candidate's becomes `makespan`. True: it, or what the
+/// policy found earlier, is the best now.
+bool Training::offerMeasured(ProblemState& state, Time& makespan, const sim::Assignment& candidate,
                              Origin origin, std::uint64_t seed) {
-    std::map<sim::Assignment, Time> known; // both records may hold the same
+    std::map<sim::Assignment, std::optional<Time>> known; // both records may hold the same
     const auto well = [&](const sim::Assignment& assignment) {
-        const auto [entry, isNew] = known.try_emplace(assignment, 0);
+        const auto [entry, isNew] = known.try_emplace(assignment);
         if (isNew) {
             entry->second = learner_->measureWell(state, assignment, seed);
         }
         return entry->second;
     };
+    const Time once = makespan;
     const auto offerTo = [&](Record& record) {
-        if (record.assignment == nullptr) {
-            return record.offer(well(candidate), candidate, origin);
+        if (record.assignment != nullptr && candidate == *record.assignment) {
+            makespan = record.makespan;
+            return;
         }
-        if (makespan >= record.makespan || candidate == *record.assignment ||
-            well(candidate) >= record.makespan) {
-            return false;
+        if (record.assignment != nullptr && once >= record.makespan) {
+            return;
         }
-        record.makespan = well(*record.assignment);
-        return record.offer(well(candidate), candidate, origin);
+        const std::optional<Time> again = well(candidate);
+        if (!again) {
+            return; // ran by luck
+        }
+        makespan = *again;
+        if (record.assignment != nullptr && *again < record.makespan) {
+            const std::optional<Time> holder = well(*record.assignment);
+            record.makespan = holder.value_or(record.makespan);
+            if (!holder) {
+                record = {};
+            }
+        }
+        record.offer(*again, candidate, origin);
     };
+    const std::shared_ptr<const sim::Assignment> before = state.best.assignment;
     offerTo(state.policy);
-    return offerTo(state.best);
+    offerTo(state.best);
+    if (state.policy.assignment != nullptr) { // its holder may have been measured again
+        state.best.offer(state.policy.makespan, *state.policy.assignment, state.policy.by);
+        makespan = candidate == *state.policy.assignment ? state.policy.makespan : makespan;
+    }
+    return state.best.assignment != before;
 }
 
 /// Offers the greedy episode of the end; true if it is the best.
 bool Training::offerFinal(ProblemState& state) {
+    if (state.greedy.assignment == nullptr) {
+        return false;
+    }
     const Time makespan = state.greedy.makespan;
     const sim::Assignment& assignment = *state.greedy.assignment;
     if (progress_.onSystem) {
-        return offerMeasured(state, makespan, assignment, Origin::Greedy,
+        return offerMeasured(state, state.greedy.makespan, assignment, Origin::Greedy,
                              mixSeeds(request_.seed, 28, 0));
     }
     state.policy.offer(makespan, assignment, Origin::Greedy);
@@ -91,15 +130,16 @@ void Training::finishResult() {
         }
         ProblemResult& problem = result_.problems.emplace_back();
         problem.best = state.best.makespan;
-        problem.bestAssignment = *state.best.assignment;
+        problem.bestAssignment = assignmentOf(state.best);
         problem.bestBy = state.best.by;
         problem.policy = state.policy.makespan;
-        problem.policyAssignment = *state.policy.assignment;
+        problem.policyAssignment = assignmentOf(state.policy);
         problem.greedy = state.greedy.makespan;
-        problem.greedyAssignment = *state.greedy.assignment;
+        problem.greedyAssignment = assignmentOf(state.greedy);
         problem.teacher = state.teacher;
     }
     directory_.save(last, request_);
+    addNotes();
     result_.onSystem = progress_.onSystem;
     result_.updates = progress_.updates;
     result_.episodes = progress_.episodes;
@@ -107,6 +147,26 @@ void Training::finishResult() {
     result_.episodesPerSecond =
         timedSeconds_ > 0 ? static_cast<double>(timedEpisodes_) / timedSeconds_ : 0;
     result_.times = learner_->times();
+}
+
+/// What the memory of the devices has to do with the result. Throws where nothing could run.
+void Training::addNotes() {
+    if (failedEpisodes_ > 0) {
+        result_.notes.push_back(std::to_string(failedEpisodes_) + " of " +
+                                std::to_string(measuredEpisodes_) +
+                                " episodes of stage system could not run: " + learner_->failure());
+    }
+    for (const auto& state : problems_) {
+        const std::string& graph = state->problem->graph->name();
+        if (state->best.assignment == nullptr) {
+            throw std::runtime_error("no placement of \"" + graph +
+                                     "\" could run: " + learner_->failure());
+        }
+        for (const std::string& note :
+             place::memoryNotes(state->problem, *state->best.assignment)) {
+            result_.notes.push_back("the best placement of \"" + graph + "\" " + note);
+        }
+    }
 }
 
 } // namespace doppler::learn

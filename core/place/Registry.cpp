@@ -4,6 +4,7 @@
 
 #include "core/cost/FormatQuantity.h"
 #include "core/graph/InputError.h"
+#include "core/place/MemoryNotes.h"
 #include "core/place/PlacerEntry.h"
 #include "core/place/SearchEvaluator.h"
 
@@ -45,27 +46,6 @@ const std::vector<PlacerEntry>& entries() {
 }
 #undef CALL
 
-/// Says which devices are too small for the placement; false if there is one.
-bool fitsMemory(const PlaceRequest& request, PlaceResult& result) {
-    const sim::Problem& problem = *request.problem;
-    if (!memoryMatters(problem)) {
-        return true;
-    }
-    bool fits = true;
-    const sim::Timeline timeline = sim::Simulator(request.problem).run(result.assignment);
-    for (DeviceId id = 0; id < problem.deviceCount(); ++id) {
-        const cluster::Device& device = problem.cluster->device(id);
-        const std::int64_t peak = timeline.peakMemory[static_cast<std::size_t>(id)];
-        if (device.capacityBytes > 0 && peak > device.capacityBytes) {
-            result.notes.push_back("does not fit the memory of " + device.name + ": needs " +
-                                   cost::formatBytes(peak) + " of " +
-                                   cost::formatBytes(device.capacityBytes));
-            fits = false;
-        }
-    }
-    return fits;
-}
-
 class FunctionPlacer : public Placer {
 public:
     explicit FunctionPlacer(PlaceResult (*function)(const PlaceRequest&)) : function_(function) {}
@@ -74,8 +54,9 @@ public:
         const auto start = std::chrono::steady_clock::now();
         PlaceResult result = function_(request);
         result.objective = request.objective;
-        const bool fits = fitsMemory(request, result);
-        if (request.objective == Objective() && fits) {
+        const std::vector<std::string> tooSmall = memoryNotes(request.problem, result.assignment);
+        result.notes.insert(result.notes.end(), tooSmall.begin(), tooSmall.end());
+        if (request.objective == Objective() && tooSmall.empty()) {
             result.value = result.makespan;
         } else {
             result.value = Evaluator(request.problem, request.objective).value(result.assignment);

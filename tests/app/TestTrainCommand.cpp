@@ -182,15 +182,79 @@ private Q_SLOTS:
         QVERIFY(!contents(dir.filePath("whole/episodes.csv")).isEmpty());
     }
 
+    void resumedStageThreeKnowsItsRuntime() {
+        const QTemporaryDir dir;
+        const QString folder = dir.filePath("run");
+        QCOMPARE(runDoppler(onSystem(folder, "emulated")).exitCode, 0);
+        const QStringList again = {"train", "chainmm:size=tiny", "--cluster", "cpu:2", "--out",
+                                   folder,  "--resume",          "--json"};
+        const ProgramRun resumed = runDoppler(again);
+        QVERIFY2(resumed.exitCode == 0, resumed.err);
+        QCOMPARE(lastLine(resumed.out).value("runtime").toString(), QStringLiteral("emulated"));
+
+        const std::pair<QStringList, QByteArray> wrong[] = {
+            {{"--repeats", "5"}, "--repeats"},
+            {{"--seed", "2"}, "--seed"},
+            {{"--stages", "simulation:8"}, "--stages"},
+            {{"--runtime", "cpu"}, "--runtime"},
+        };
+        for (const auto& [more, says] : wrong) {
+            const ProgramRun run = runDoppler(again + more);
+            QCOMPARE(run.exitCode, 2);
+            QVERIFY2(run.err.contains(says + " is not what the run"), run.err);
+        }
+        QStringList elsewhere = again;
+        elsewhere.replaceInStrings("cpu:2", "uniform:2");
+        const ProgramRun run = runDoppler(elsewhere);
+        QCOMPARE(run.exitCode, 3);
+        QVERIFY2(run.err.contains("of another problem"), run.err);
+    }
+
+    void noPlacementThatRunsIsAFailure() {
+        const QTemporaryDir dir;
+        const QString cluster = dir.filePath("small.json");
+        const ProgramRun printed = runDoppler({"clusters", "cpu:2", "--json"});
+        QCOMPARE(printed.exitCode, 0);
+        QJsonObject json = QJsonDocument::fromJson(printed.out).object();
+        QJsonArray devices = json.value("devices").toArray();
+        for (int i = 0; i < devices.size(); ++i) {
+            QJsonObject device = devices[i].toObject();
+            device["capacityBytes"] = 1000;
+            devices[i] = device;
+        }
+        json["devices"] = devices;
+        QFile file(cluster);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QJsonDocument(json).toJson()) > 0);
+        file.close();
+        QStringList arguments = onSystem(dir.filePath("run"), "emulated");
+        arguments.replaceInStrings("cpu:2", cluster);
+        const ProgramRun run = runDoppler(arguments + QStringList{"--costs", "physical"});
+        QCOMPARE(run.exitCode, 4);
+        QVERIFY2(run.err.contains("could run: ") && run.err.contains("lacks"), run.err);
+        for (const QByteArray& line : run.out.trimmed().split('\n')) {
+            const QJsonObject update = QJsonDocument::fromJson(line).object();
+            for (const QJsonValue& makespan : update.value("emulated_makespans").toArray()) {
+                QVERIFY2(makespan.isNull(), line);
+            }
+        }
+    }
+
     void wrongRequestsAreOneMessage_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<int>("exitCode");
         QTest::addColumn<QString>("says");
         const QStringList base = {"train", "chainmm:size=tiny", "--cluster", "uniform:2",
                                   "--out", "nowhere/that/is"};
-        QTest::newRow("no stages") << base + QStringList{"--stages", "often:3"} << 3 << "imitation";
+        QTest::newRow("no stages") << base + QStringList{"--stages", "often:3"} << 2 << "imitation";
+        QTest::newRow("empty stages") << base + QStringList{"--stages", ""} << 2 << "imitation";
         QTest::newRow("nothing that executes")
-            << base + QStringList{"--stages", "system:3"} << 3 << "runtime";
+            << base + QStringList{"--stages", "system:3"} << 2 << "--runtime";
+        QTest::newRow("nothing to execute")
+            << base + QStringList{"--runtime", "emulated"} << 2 << "stage system";
+        QTest::newRow("nothing to resume") << base + QStringList{"--resume"} << 3 << "found none";
+        QTest::newRow("no folder")
+            << QStringList{"train", "chainmm:size=tiny", "--cluster", "uniform:2", "--out", ""} << 2
+            << "--out";
         QTest::newRow("no checkpoint")
             << base + QStringList{"--init", "missing.pt"} << 2 << "missing.pt";
         QTest::newRow("policy without its placer")

@@ -121,16 +121,16 @@ private Q_SLOTS:
         QCOMPARE(evaluator->name(), std::string("emulated"));
     }
 
-    // Training samples them: they are bad, not the end of it.
-    void placementsTooBigForAMemoryAreBad() {
+    // Training samples them: they are bad, not the end of it, and have no makespan.
+    void placementsTooBigForAMemoryCannotRun() {
         const auto problem = problemWithSmallDevice();
         const auto runtime = std::make_shared<engine::EmulatedRuntime>(perfect());
         for (const auto& evaluator : {engine::testbedEvaluator(problem, perfect(), 1),
                                       engine::runtimeEvaluator(problem, runtime)}) {
             const Time fits = evaluator->evaluate(0, sim::Assignment{0, 0}, 1);
-            const Time tooBig = evaluator->evaluate(0, sim::Assignment{0, 1}, 1);
             QVERIFY(fits > 0);
-            QVERIFY(tooBig >= 2 * fits);
+            QVERIFY_EXCEPTION_THROWN(evaluator->evaluate(0, sim::Assignment{0, 1}, 1),
+                                     learn::CannotRun);
             QCOMPARE(evaluator->evaluate(0, sim::Assignment{0, 0}, 1), fits);
         }
     }
@@ -142,7 +142,7 @@ private Q_SLOTS:
         const auto evaluator = engine::runtimeEvaluator(problem, runtime);
         const sim::Assignment assignment = tests::randomAssignment(*problem, 3);
         const Time fits = evaluator->evaluate(0, assignment, 1);
-        QVERIFY(evaluator->evaluate(0, assignment, 1) >= 2 * fits);
+        QVERIFY_EXCEPTION_THROWN(evaluator->evaluate(0, assignment, 1), learn::CannotRun);
         QVERIFY(evaluator->evaluate(0, assignment, 1) < 2 * fits);
     }
 

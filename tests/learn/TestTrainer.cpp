@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/io/Formats.h"
 #include "core/learn/Checkpoint.h"
 #include "core/learn/PolicyPlacer.h"
 #include "core/sim/Bounds.h"
@@ -29,6 +30,25 @@ public:
 
 private:
     sim::Simulator simulator_;
+};
+
+/// The simulator's makespan of placements that put at most so many ops on device 0; no others run.
+class CrampedEvaluator : public Evaluator {
+public:
+    CrampedEvaluator(std::shared_ptr<const sim::Problem> problem, std::ptrdiff_t most)
+        : simulator_(std::move(problem)), most_(most) {}
+    std::string name() const override { return "cramped"; }
+    int lanes() const override { return 1; }
+    Time evaluate(int, std::span<const DeviceId> assignment, std::uint64_t) override {
+        if (std::count(assignment.begin(), assignment.end(), 0) > most_) {
+            throw CannotRun("device 0 lacks 8 bytes");
+        }
+        return simulator_.makespan(assignment);
+    }
+
+private:
+    sim::Simulator simulator_;
+    std::ptrdiff_t most_;
 };
 
 } // namespace
@@ -168,6 +188,82 @@ private Q_SLOTS:
         sim::Simulator simulator(request.problems[0]);
         QCOMPARE(result.problems[0].best,
                  2 * simulator.makespan(result.problems[0].bestAssignment));
+    }
+
+    void whatCannotRunHasNoMakespan() {
+        const QTemporaryDir dir;
+        TrainRequest request = smallRequest();
+        request.options.stages = {{Stage::Simulation, 8}, {Stage::System, 80}};
+        request.directory = pathOf(dir);
+        constexpr std::ptrdiff_t kMost = 8; // of 24 ops on three devices
+        request.system = {std::make_shared<CrampedEvaluator>(request.problems[0], kMost)};
+        std::ptrdiff_t failed = 0;
+        request.progress = [&](const UpdateFacts& facts) {
+            double sum = 0;
+            std::ptrdiff_t ran = 0;
+            for (std::size_t i = 0; i < facts.predicted.size(); ++i) {
+                QVERIFY(facts.makespans[i] == 0 || facts.makespans[i] == facts.predicted[i]);
+                sum += static_cast<double>(facts.makespans[i]);
+                ran += facts.makespans[i] > 0 ? 1 : 0;
+            }
+            if (facts.stage == Stage::System) {
+                failed += static_cast<std::ptrdiff_t>(facts.makespans.size()) - ran;
+                QCOMPARE(facts.mean, ran == 0 ? 0 : sum / static_cast<double>(ran));
+            }
+        };
+        const TrainResult result = train(request);
+        QVERIFY(failed > 0 && failed < 80);
+        const sim::Assignment& best = result.problems[0].bestAssignment;
+        QVERIFY(std::count(best.begin(), best.end(), 0) <= kMost);
+        QCOMPARE(result.problems[0].best, sim::Simulator(request.problems[0]).makespan(best));
+        QVERIFY2(result.notes.at(0).find("could not run: device 0 lacks 8 bytes") !=
+                     std::string::npos,
+                 result.notes.at(0).c_str());
+        const std::string episodes = io::readFile(request.directory / "episodes.csv");
+        std::ptrdiff_t empty = 0;
+        for (std::size_t at = 0; (at = episodes.find("system,0,,", at)) != std::string::npos;
+             ++at) {
+            ++empty;
+        }
+        QCOMPARE(empty, failed);
+        const Checkpoint checkpoint = readCheckpoint(request.directory / "checkpoint.pt");
+        for (const Elite& elite : checkpoint.problems[0].elites) {
+            QVERIFY(std::count(elite.assignment.begin(), elite.assignment.end(), 0) <= kMost);
+        }
+    }
+
+    void nothingThatRunsIsAnError() {
+        TrainRequest request = smallRequest();
+        request.options.stages = {{Stage::Simulation, 8}, {Stage::System, 100'000}};
+        request.system = {std::make_shared<CrampedEvaluator>(request.problems[0], -1)};
+        std::int64_t episodes = 0;
+        request.progress = [&](const UpdateFacts& facts) { episodes = facts.episodes; };
+        try {
+            train(request);
+            QFAIL("it found something that runs");
+        } catch (const std::runtime_error& error) {
+            QVERIFY2(std::string(error.what()).find("device 0 lacks 8 bytes") != std::string::npos,
+                     error.what());
+        }
+        QVERIFY(episodes < 1'000); // it does not go on for nothing
+    }
+
+    void whatDoesNotFitTheMemoryIsSaid() {
+        const QTemporaryDir dir;
+        RandomProblemSpec spec;
+        spec.ops = 24;
+        spec.capacity = 0.01;
+        TrainRequest request = smallRequest(2);
+        request.problems = {randomProblem(spec, 2)};
+        request.directory = pathOf(dir);
+        const TrainResult result = train(request);
+        QVERIFY(result.notes.back().find("does not fit the memory of") != std::string::npos);
+        place::PlaceRequest place;
+        place.problem = request.problems[0];
+        const auto notes = placeWithPolicy(place, request.directory / "checkpoint.pt").notes;
+        QVERIFY(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+            return note.find("does not fit the memory of") != std::string::npos;
+        }));
     }
 
     void luckyRunsAreNoRecords() {

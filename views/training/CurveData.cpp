@@ -24,7 +24,11 @@ void CurveData::startStage(learn::Stage stage) {
 
 void CurveData::add(std::span<const Time> makespans) {
     for (const Time makespan : makespans) {
-        const auto slot = static_cast<std::size_t>(count_ % kMeanOf);
+        if (makespan <= 0) {
+            ++count_; // could not run: no point of the curve
+            continue;
+        }
+        const auto slot = static_cast<std::size_t>(ran_++ % kMeanOf);
         if (window_.size() < kMeanOf) {
             window_.push_back(makespan);
         } else {

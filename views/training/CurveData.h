@@ -50,6 +50,7 @@ private:
     std::vector<Time> window_; ///< ring of the last kMeanOf
     double windowSum_ = 0;
     std::int64_t count_ = 0;
+    std::int64_t ran_ = 0;    // of those
     std::int64_t stride_ = 1; ///< every stride-th episode is kept
     Time best_ = 0;
 };

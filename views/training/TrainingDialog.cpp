@@ -27,6 +27,7 @@ namespace {
 constexpr double kLongestBudget = 24 * 3600;
 constexpr int kWidth = 480;
 const QString kRunFile = QStringLiteral("run.json");
+const QString kCheckpointFile = QStringLiteral("checkpoint.pt");
 
 QString describe(const QString& preset) {
     return preset == QLatin1String("paper")
@@ -62,7 +63,8 @@ TrainingDialog::TrainingDialog(const TrainingSettings& start, const QString& pro
     , system_(new QComboBox(this))
     , init_(new QLineEdit(start.init, this))
     , folder_(new QLineEdit(QDir::toNativeSeparators(start.folder), this))
-    , problem_(new QLabel(this)) {
+    , problem_(new QLabel(this))
+    , fault_(new QLabel(this)) {
     setWindowTitle(tr("Train a policy"));
     for (const std::string& name : learn::presetNames()) {
         preset_->addItem(QString::fromStdString(name));
@@ -93,6 +95,8 @@ TrainingDialog::TrainingDialog(const TrainingSettings& start, const QString& pro
     description_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     problem_->setWordWrap(true);
     problem_->setText(problemText);
+    fault_->setWordWrap(true);
+    fault_->setObjectName(QStringLiteral("fault"));
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(20, 20, 20, 20);
@@ -113,6 +117,7 @@ TrainingDialog::TrainingDialog(const TrainingSettings& start, const QString& pro
     form->addRow(tr("Keep &in"),
                  withButton(folder_, tr("Choose a folder"), &TrainingDialog::chooseFolder));
     layout->addLayout(form);
+    layout->addWidget(fault_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     train_ = buttons->addButton(tr("Train"), QDialogButtonBox::AcceptRole);
     makePrimary(train_);
@@ -173,9 +178,18 @@ void TrainingDialog::check() {
     }
     train_->setText(resumes ? tr("Resume") : tr("Train"));
     train_->setEnabled(fault.isEmpty());
-    train_->setToolTip(fault);
-    stages_->setToolTip(
-        fault.isEmpty() ? tr("Episodes of each stage, as imitation:500,simulation:20000") : fault);
+    stages_->setToolTip(tr("Episodes of each stage, as imitation:500,simulation:20000"));
+    fault_->setText(fault);
+    fault_->setVisible(!fault.isEmpty());
+    fit();
+}
+
+// Lines that wrap need a height that depends on the width, which no dialog asks its layout for.
+void TrainingDialog::fit() {
+    layout()->activate();
+    const int wide = std::max(kWidth, isVisible() ? width() : 0);
+    setMinimumHeight(
+        std::max(layout()->totalMinimumSize().height(), layout()->totalHeightForWidth(wide)));
 }
 
 void TrainingDialog::chooseFolder() {
@@ -205,7 +219,9 @@ TrainingSettings TrainingDialog::settings() const {
     settings.systemEvaluator = system_->currentData().toString();
     settings.init = QDir::fromNativeSeparators(init_->text().trimmed());
     settings.folder = QDir::fromNativeSeparators(folder_->text().trimmed());
-    settings.resume = QFile::exists(QDir(settings.folder).filePath(kRunFile));
+    const QDir folder(settings.folder);
+    settings.resume =
+        QFile::exists(folder.filePath(kRunFile)) || QFile::exists(folder.filePath(kCheckpointFile));
     return settings;
 }
 

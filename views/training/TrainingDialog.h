@@ -32,6 +32,7 @@ public:
 private:
     void presetChanged();
     void check();
+    void fit();
     void chooseFolder();
     void chooseCheckpoint();
     QWidget* withButton(QLineEdit* field, const QString& name, void (TrainingDialog::*choose)());
@@ -47,6 +48,7 @@ private:
     QLineEdit* init_;
     QLineEdit* folder_;
     QLabel* problem_;
+    QLabel* fault_; ///< why it cannot start
     QPushButton* train_ = nullptr;
 };
 

@@ -99,7 +99,7 @@ void print(const cluster::Cluster& cluster, const engine::Calibration& result) {
 
 engine::Calibration measure(const Options& options,
                             const std::shared_ptr<const cluster::Cluster>& cluster,
-                            const InterruptWatcher& interrupt) {
+                            InterruptWatcher& interrupt) {
     engine::CalibrationRequest request;
     request.cluster = cluster;
     for (const std::string& graph : options.graphs) {
@@ -111,8 +111,16 @@ engine::Calibration measure(const Options& options,
     request.stop = interrupt.token();
     request.devicesAtOnce = engine::sharedProcessors(options.runtime, *cluster);
     ProgressBar bar;
-    request.progress = [&](double share, const std::string& what) { bar.draw(share, what); };
-    return engine::calibrate(request);
+    request.progress = [&](double share, const std::string& what) {
+        if (share * options.rounds >= 1) {
+            interrupt.keep(); // every kernel was measured
+        }
+        bar.draw(share, what);
+    };
+    engine::Calibration result = engine::calibrate(request);
+    interrupt.keep();
+    bar.clear();
+    return result;
 }
 
 void tellNotes(const Options& options, const cluster::Cluster& cluster,
@@ -151,26 +159,27 @@ void checkSpikes(const Options& options, const engine::Calibration& result) {
 }
 
 int calibrateCluster(const Options& options) {
-    options.output.resolvedFormat();
+    options.output.prepare();
+    InterruptWatcher interrupt(InterruptWatcher::Until::WorthKeeping);
     const auto cluster = openCluster(options.cluster);
-    const InterruptWatcher interrupt;
     const engine::Calibration result = measure(options, cluster, interrupt);
-    if (interrupt.interrupted()) {
-        std::cerr << "doppler: interrupted; nothing was written\n";
-        return interrupt.exitCode();
-    }
-    if (result.outcome != engine::Outcome::Done) {
+    const bool stopped = result.outcome == engine::Outcome::Cancelled && result.rounds > 0;
+    if (result.outcome != engine::Outcome::Done && !stopped) {
         throw std::runtime_error(options.runtime + " runtime: " + result.message);
+    }
+    if (stopped) {
+        std::cerr << options.runtime << ": stopped early, after " << result.rounds << " of "
+                  << options.rounds << " rounds\n";
     }
     tellNotes(options, *cluster, result);
     checkSpikes(options, result);
-    options.output.write(io::writeClusterJson(*cluster, result.profile));
     if (options.json) {
         printJson(toJson(options, *cluster, result));
     } else {
         print(*cluster, result);
     }
-    return kDone;
+    options.output.write(io::writeClusterJson(*cluster, result.profile));
+    return interrupt.exitCode();
 }
 
 } // namespace

@@ -103,11 +103,11 @@ int show(const Options& options) {
     const auto profile = io::openProfile(options.name);
     const std::string text =
         profile ? io::writeClusterJson(*cluster, *profile) : io::writeClusterJson(*cluster);
+    options.output.prepare();
+    options.json ? printJson(Json::parse(text)) : printDetails(*cluster);
     if (options.output.wanted()) {
-        options.output.resolvedFormat();
         options.output.write(text);
     }
-    options.json ? printJson(Json::parse(text)) : printDetails(*cluster);
     return kDone;
 }
 

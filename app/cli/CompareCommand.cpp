@@ -245,7 +245,7 @@ void print(const Opened& opened, const place::Comparison& comparison) {
 }
 
 int compare(const Options& options) {
-    const std::string format = options.output.resolvedFormat();
+    const std::string format = options.output.prepare();
     const Opened opened = openExperiment(options);
     const std::map<std::string, Time> known = knownValues(options, opened.experiment);
     place::RunStore store;
@@ -260,13 +260,13 @@ int compare(const Options& options) {
                   << (kept ? "; the same command continues\n" : "\n");
     }
     const place::Comparison comparison = place::summarise(opened.experiment, runs, known);
-    if (options.output.wanted()) {
-        options.output.write(render(options, opened, comparison, format));
-    }
     if (options.json) {
         printJson(toJson(options, opened, comparison));
     } else {
         print(opened, comparison);
+    }
+    if (options.output.wanted()) {
+        options.output.write(render(options, opened, comparison, format));
     }
     return code;
 }

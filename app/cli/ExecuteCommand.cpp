@@ -30,7 +30,7 @@ struct Options {
     std::string assignment;
     std::string placer;
     std::string runtime = "cpu";
-    engine::GpuTransfer transfer = engine::GpuTransfer::Auto;
+    std::string transfer = "auto";
     std::uint64_t seed = 1;
     double budgetSeconds = 2;
     int repeats = 1;
@@ -40,6 +40,14 @@ struct Options {
     OutputFile output;
     bool json = false;
 };
+
+const std::map<std::string, engine::GpuTransfer>& transfers() {
+    static const std::map<std::string, engine::GpuTransfer> kAll = {
+        {"auto", engine::GpuTransfer::Auto},
+        {"peer", engine::GpuTransfer::Peer},
+        {"nccl", engine::GpuTransfer::Nccl}};
+    return kAll;
+}
 
 /// Everything one call of the command found out.
 struct Executed {
@@ -67,7 +75,7 @@ sim::Assignment assignmentOf(const Options& options, const OpenedProblem& opened
 
 engine::Measurement run(const Options& options, engine::Executor& executor,
                         const sim::Assignment& assignment, engine::ResultCheck* check,
-                        const InterruptWatcher& interrupt) {
+                        InterruptWatcher& interrupt) {
     ProgressBar bar;
     engine::MeasurementRequest request;
     request.assignment = assignment;
@@ -76,34 +84,27 @@ engine::Measurement run(const Options& options, engine::Executor& executor,
     request.stop = interrupt.token();
     request.check = check;
     request.runBegins = [&](int number) {
+        if (number > 0) {
+            interrupt.keep();
+        }
         bar.draw(std::max(0, number) / static_cast<double>(options.repeats),
                  number < 0 ? "warming up" : "run " + std::to_string(number + 1));
     };
     engine::Measurement measured = engine::measure(executor, request);
+    interrupt.keep();
     bar.clear();
     return measured;
 }
 
-/// What is measured has ns, whatever unit the placer's costs have; also what is emulated.
-std::shared_ptr<const sim::Problem> inTime(const std::shared_ptr<const sim::Problem>& problem) {
-    if (problem->costs->unit() == cost::TimeUnit::Nanoseconds) {
-        return problem;
-    }
-    auto timed = std::make_shared<sim::Problem>(*problem);
-    timed->costs = cost::physicalCosts(*timed->graph, *timed->cluster);
-    return timed;
-}
-
-/// Nothing if it was interrupted before all was measured.
-std::optional<Executed> execute(const Options& options, const OpenedProblem& opened,
-                                const InterruptWatcher& interrupt) {
-    const engine::RunSetup setup = engine::setUpRun({.problem = inTime(opened.problem),
+/// Throws if nothing was measured, or a run failed.
+Executed execute(const Options& options, const OpenedProblem& opened, InterruptWatcher& interrupt) {
+    const engine::RunSetup setup = engine::setUpRun({.problem = opened.problem,
                                                      .graph = options.problem.graph,
                                                      .runtime = options.runtime,
                                                      .profile = opened.profile,
                                                      .profileSource = options.problem.cluster,
                                                      .seed = options.seed,
-                                                     .transfer = options.transfer});
+                                                     .transfer = transfers().at(options.transfer)});
     Executed result;
     result.assignment = assignmentOf(options, opened, interrupt);
     engine::Executor executor(setup.executed, *setup.runtime);
@@ -113,15 +114,18 @@ std::optional<Executed> execute(const Options& options, const OpenedProblem& ope
     }
     result.measured =
         run(options, executor, result.assignment, check ? &*check : nullptr, interrupt);
-    if (!result.measured.done()) {
-        if (interrupt.interrupted()) {
-            return std::nullopt;
-        }
+    const std::size_t runs = result.measured.makespans.size();
+    const bool stopped = result.measured.outcome == engine::Outcome::Cancelled;
+    if (!result.measured.done() && (!stopped || runs == 0)) {
         throw std::runtime_error(options.runtime + " runtime: " + result.measured.message);
     }
     result.problem = executor.problem();
     result.runtime = setup.runtime->info();
     result.notes = result.runtime.notes;
+    if (stopped) {
+        result.notes.push_back("stopped early, after " + std::to_string(runs) + " of " +
+                               std::to_string(options.repeats) + " runs");
+    }
     if (setup.program) {
         result.errorLimit = engine::errorLimit(setup.program->program);
     }
@@ -197,6 +201,28 @@ void printResult(const Executed& result) {
     std::cout << table.terminal();
 }
 
+/// Options of the simulator that a real run does not follow: all but the order of ready ops.
+void tellIdleOptions(const Options& options) {
+    const SimFlags& flags = options.problem.sim;
+    std::vector<std::string> idle;
+    const auto add = [&](bool given, const char* name) {
+        if (given) {
+            idle.emplace_back(name);
+        }
+    };
+    add(flags.mode.has_value(), "--mode");
+    add(flags.contention.has_value(), "--contention");
+    add(flags.sharing.has_value(), "--sharing");
+    add(flags.memory.has_value(), "--memory");
+    add(flags.noise.has_value(), "--noise");
+    add(flags.cores.has_value(), "--cores");
+    if (!idle.empty()) {
+        std::cerr << options.runtime << ": " << joined(idle, ", ") << ": "
+                  << (options.placer.empty() ? "of no effect" : "for the placer only")
+                  << "; runs are as the runtime makes them\n";
+    }
+}
+
 int executeGraph(const Options& options) {
     if (options.assignment.empty() == options.placer.empty()) {
         throw UsageError("expected one of --assignment and --placer");
@@ -206,30 +232,32 @@ int executeGraph(const Options& options) {
             "--check: the emulated runtime computes no numbers that could be compared; "
             "expected a runtime that does (cpu, cuda)");
     }
-    const std::string format = options.output.resolvedFormat();
-    const OpenedProblem opened = openProblem(options.problem);
-    const InterruptWatcher interrupt;
-    const std::optional<Executed> executed = execute(options, opened, interrupt);
-    if (!executed) {
-        std::cerr << "execute: interrupted before all runs were done\n";
-        return interrupt.exitCode();
+    if (options.transfer != "auto" && options.runtime != "cuda") {
+        throw UsageError("--transfer " + options.transfer +
+                         ": only the runtime cuda has GPUs that send values to each other");
     }
-    const Executed& result = *executed;
+    const std::string format = prepareOutputs(options.output, options.trace, options.assignment);
+    InterruptWatcher interrupt(InterruptWatcher::Until::WorthKeeping);
+    const OpenedProblem opened = openProblem(options.problem);
+    tellIdleOptions(options);
+    const Executed result = execute(options, opened, interrupt);
     for (const std::string& note : result.notes) {
         std::cerr << options.runtime << ": " << note << '\n';
-    }
-    const sim::Timeline& timeline = result.measured.timeline;
-    if (!options.trace.empty()) {
-        writeOutput(options.trace, io::writeChromeTrace(*result.problem, timeline));
-    }
-    if (options.output.wanted()) {
-        options.output.write(format == "csv" ? io::writeIntervalCsv(*result.problem, timeline)
-                                             : io::writeTimelineJson(*result.problem, timeline));
     }
     if (options.json) {
         printJson(toJson(options, opened, result));
     } else {
         printResult(result);
+    }
+    const sim::Timeline& timeline = result.measured.timeline;
+    const io::TimelineSource source = {result.runtime.name, result.runtime.emulated};
+    if (!options.trace.empty()) {
+        writeOutput(options.trace, io::writeChromeTrace(*result.problem, timeline, source));
+    }
+    if (options.output.wanted()) {
+        options.output.write(format == "csv"
+                                 ? io::writeIntervalCsv(*result.problem, timeline, source)
+                                 : io::writeTimelineJson(*result.problem, timeline, source));
     }
     if (result.measured.relativeError.value_or(0) > result.errorLimit) {
         throw std::runtime_error("the blocks do not agree with the whole program: relative error " +
@@ -242,6 +270,7 @@ int executeGraph(const Options& options) {
 
 void addExecuteCommand(CLI::App& app, CommandRun& run) {
     const auto options = std::make_shared<Options>();
+    options->problem.timesOnly = true;
     CLI::App& command = addCommand(
         app, "execute", "Run a placement for real, in real tensor math",
         "doppler execute chainmm:size=tiny --cluster cpu:2 --placer critical-path --check");
@@ -254,12 +283,8 @@ void addExecuteCommand(CLI::App& app, CommandRun& run) {
         ->check(CLI::IsMember(placerNames()))
         ->option_text("NAME");
     addRuntimeOption(command, options->runtime);
-    const std::map<std::string, engine::GpuTransfer> transfers = {
-        {"auto", engine::GpuTransfer::Auto},
-        {"peer", engine::GpuTransfer::Peer},
-        {"nccl", engine::GpuTransfer::Nccl}};
     command.add_option("--transfer", options->transfer, "How GPUs send values to each other")
-        ->transform(CLI::CheckedTransformer(transfers))
+        ->check(CLI::IsMember(std::vector<std::string>{"auto", "peer", "nccl"}))
         ->option_text("auto|peer|nccl");
     command.add_option("--repeat", options->repeats, "Runs that are measured")
         ->check(CLI::Range(1, 1'000'000))
@@ -273,10 +298,7 @@ void addExecuteCommand(CLI::App& app, CommandRun& run) {
         ->check(seedNumber())
         ->option_text("N=1");
     addBudgetOption(command, options->budgetSeconds, "Time that a searching placer may take");
-    command
-        .add_option("--trace", options->trace,
-                    "Write the median run as a Chrome trace (opens in Perfetto)")
-        ->option_text("FILE");
+    addTraceOption(command, options->trace, "the median run");
     addOutputOption(command, options->output,
                     "Write the median run: timeline JSON, or a table of the intervals",
                     {"json", "csv"});

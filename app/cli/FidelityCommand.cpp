@@ -10,7 +10,6 @@
 #include "app/cli/ProblemOptions.h"
 #include "app/cli/ProgressBar.h"
 #include "app/cli/RuntimeOptions.h"
-#include "app/cli/UsageError.h"
 #include "core/cost/FormatQuantity.h"
 #include "core/engine/Fidelity.h"
 #include "core/engine/RunSetup.h"
@@ -46,12 +45,7 @@ OpenedProblem openSimulated(const Options& options) {
                          "(doppler calibrate measures)\n";
         }
     }
-    OpenedProblem opened = openProblem(problem);
-    if (opened.problem->costs->unit() != cost::TimeUnit::Nanoseconds) {
-        throw UsageError("--costs published: these are units without a time; expected physical or "
-                         "profiled");
-    }
-    return opened;
+    return openProblem(problem);
 }
 
 struct Result {
@@ -60,7 +54,7 @@ struct Result {
     engine::Fidelity fidelity;
 };
 
-Result measure(const Options& options, const InterruptWatcher& interrupt) {
+Result measure(const Options& options, InterruptWatcher& interrupt) {
     Result result;
     result.opened = openSimulated(options);
     const SimFlags& flags = options.problem.sim;
@@ -88,11 +82,18 @@ Result measure(const Options& options, const InterruptWatcher& interrupt) {
         std::cerr << options.runtime << ": " << note << '\n';
     }
     ProgressBar bar;
-    request.progress = [&](double share, const std::string& what) { bar.draw(share, what); };
+    const int planned = options.warmUps + options.repeats;
+    request.progress = [&](double share, const std::string& what) {
+        if (share * planned >= options.warmUps + 1) {
+            interrupt.keep(); // every assignment was measured once
+        }
+        bar.draw(share, what);
+    };
     bar.draw(-1, "looking for assignments");
     request.assignments = engine::assignmentsOfAllQualities(
         result.opened.problem, options.assignments, options.seed, kEvaluations, interrupt.token());
     result.fidelity = engine::measureFidelity(request);
+    interrupt.keep();
     return result;
 }
 
@@ -126,6 +127,7 @@ Json toJson(const Result& result) {
     json["split_half_correlation"] = numberOrNull(fidelity.splitHalf);
     json["accepted_runs"] = fidelity.accepted;
     json["rejected_runs"] = fidelity.rejected;
+    json["stopped_early"] = fidelity.outcome == engine::Outcome::Cancelled;
     json["rows"] = std::move(rows);
     return json;
 }
@@ -142,7 +144,11 @@ std::string correlationText(double value) {
 void print(const Result& result) {
     const engine::Fidelity& fidelity = result.fidelity;
     const auto time = [](Time ns) { return cost::formatTime(ns, cost::TimeUnit::Nanoseconds); };
-    TextTable table({{"assignment"}, {"simulated"}, {"measured"}, {"error"}, {"runs"}});
+    TextTable table({{"assignment"},
+                     {"simulated"},
+                     {result.runtime.emulated ? "emulated" : "measured"},
+                     {"error"},
+                     {"runs"}});
     for (std::size_t i = 0; i < fidelity.rows.size(); ++i) {
         const engine::FidelityRow& row = fidelity.rows[i];
         table.add({std::to_string(i + 1), time(row.simulated),
@@ -165,34 +171,38 @@ void print(const Result& result) {
               << " accepted, " << fidelity.rejected << " rejected\n";
 }
 
-std::string csvOf(const engine::Fidelity& fidelity) {
+std::string csvOf(const Result& result) {
+    const engine::Fidelity& fidelity = result.fidelity;
     TextTable table({{"assignment"},
                      {"simulated_ns"},
-                     {"measured_ns"},
+                     {result.runtime.emulated ? "emulated_ns" : "measured_ns"},
                      {"error"},
                      {"accepted_runs"},
-                     {"rejected_runs"}});
+                     {"rejected_runs"},
+                     {"runtime"}});
     for (std::size_t i = 0; i < fidelity.rows.size(); ++i) {
         const engine::FidelityRow& row = fidelity.rows[i];
         table.add({std::to_string(i + 1), std::to_string(row.simulated),
                    row.measured ? std::to_string(*row.measured) : "",
                    row.measured ? std::to_string(row.error()) : "",
-                   std::to_string(row.makespans.size()), std::to_string(row.rejected)});
+                   std::to_string(row.makespans.size()), std::to_string(row.rejected),
+                   result.runtime.name});
     }
     return table.csv();
 }
 
 int fidelity(const Options& options) {
-    const std::string format = options.output.resolvedFormat();
-    const InterruptWatcher interrupt;
+    const std::string format = options.output.prepare();
+    InterruptWatcher interrupt(InterruptWatcher::Until::WorthKeeping);
     const Result result = measure(options, interrupt);
-    if (interrupt.interrupted()) {
-        std::cerr << "doppler: interrupted; nothing was reported\n";
-        return interrupt.exitCode();
-    }
     const engine::Fidelity& found = result.fidelity;
-    if (found.outcome != engine::Outcome::Done) {
+    const bool stopped = found.outcome == engine::Outcome::Cancelled;
+    if (found.outcome == engine::Outcome::Failed) {
         throw std::runtime_error(options.runtime + " runtime: " + found.message);
+    }
+    if (stopped) {
+        std::cerr << options.runtime << ": stopped early, after " << found.accepted
+                  << " accepted runs\n";
     }
     if (!found.usable()) {
         throw std::runtime_error(
@@ -202,21 +212,22 @@ int fidelity(const Options& options) {
             std::to_string(found.measured) + " of " + std::to_string(found.rows.size()) +
             " assignments measured); nothing is reported");
     }
-    if (options.output.wanted()) {
-        options.output.write(format == "csv" ? csvOf(found) : toJson(result).dump(2) + '\n');
-    }
     if (options.json) {
         printJson(toJson(result));
     } else {
         print(result);
     }
-    return kDone;
+    if (options.output.wanted()) {
+        options.output.write(format == "csv" ? csvOf(result) : toJson(result).dump(2) + '\n');
+    }
+    return interrupt.exitCode();
 }
 
 } // namespace
 
 void addFidelityCommand(CLI::App& app, CommandRun& run) {
     const auto options = std::make_shared<Options>();
+    options->problem.timesOnly = true;
     CLI::App& command =
         addCommand(app, "fidelity",
                    "How well the simulator predicts a runtime: assignments simulated and measured",

@@ -100,7 +100,7 @@ void printFacts(const io::ReadGraph& read, const graph::GraphFacts& facts) {
 }
 
 int show(const Options& options) {
-    const std::string format = options.output.resolvedFormat();
+    const std::string format = options.output.prepare();
     if (const std::optional<io::ReadTrace> trace = openTrace(options.graph)) {
         if (options.output.wanted()) {
             throw UsageError(options.graph + " is a trace: it has no graph to write");
@@ -109,11 +109,12 @@ int show(const Options& options) {
         return kDone;
     }
     const io::ReadGraph read = openGraph(options.graph);
-    if (options.output.wanted()) {
-        options.output.write(convert(*read.graph, format));
-    }
+    const std::string text = options.output.wanted() ? convert(*read.graph, format) : std::string();
     const graph::GraphFacts facts = graph::graphFacts(*read.graph);
     options.json ? printJson(toJson(read, facts)) : printFacts(read, facts);
+    if (options.output.wanted()) {
+        options.output.write(text);
+    }
     return kDone;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 
 #include <pthread.h>
@@ -53,9 +54,15 @@ void setPassedOn(int signal, bool passed) {
     sigaction(signal, &action, nullptr);
 }
 
+[[noreturn]] void endProgram(int signal, const char* why) {
+    constexpr const char* kClearLine = "\r\033[K"; // of a progress bar
+    std::fprintf(stderr, "%sdoppler: %s\n", isatty(STDERR_FILENO) != 0 ? kClearLine : "", why);
+    std::_Exit(kSignalExitBase + signal);
+}
+
 } // namespace
 
-InterruptWatcher::InterruptWatcher() {
+InterruptWatcher::InterruptWatcher(Until until) : worthKeeping_(until == Until::Stopped) {
     const sigset_t signals = watchedSignals();
     for (const int signal : {SIGINT, SIGTERM}) {
         setPassedOn(signal, true);
@@ -87,14 +94,19 @@ void InterruptWatcher::watch(const std::stop_token& end) {
             continue;
         }
         if (stop_.stop_requested()) {
-            std::_Exit(kSignalExitBase + signal);
+            endProgram(signal, "interrupted again");
+        }
+        if (!worthKeeping_) {
+            endProgram(signal, "interrupted before there was a result");
         }
         signal_ = signal;
         stop_.request_stop();
         // What does not stop by itself in time is ended.
         const timespec grace{kGraceSeconds, 0};
-        if (sigtimedwait(&signals, nullptr, &grace) != kWakeSignal) {
-            std::_Exit(kSignalExitBase + signal);
+        const int next = sigtimedwait(&signals, nullptr, &grace);
+        if (next != kWakeSignal) {
+            endProgram(signal, next < 0 ? "interrupted; what was running did not stop in time"
+                                        : "interrupted again");
         }
     }
 }

@@ -6,19 +6,43 @@
 
 #include "app/cli/Commands.h"
 #include "app/cli/UsageError.h"
+#include "core/io/CheckWritable.h"
 #include "core/io/Formats.h"
 
 namespace doppler::cli {
 
-std::string OutputFile::resolvedFormat() const {
-    if (path.empty() || !format.empty()) {
-        return format;
+namespace {
+
+std::string formatOf(const OutputFile& file) {
+    if (!file.wanted() || !file.format.empty()) {
+        return file.format;
     }
-    const std::string ending = std::filesystem::path(path).extension().string();
+    const std::string ending = std::filesystem::path(file.path).extension().string();
     const std::string found = ending.empty() ? ending : ending.substr(1);
-    if (std::find(known.begin(), known.end(), found) == known.end()) {
-        throw UsageError("cannot tell the format of \"" + path + "\": its ending is none of ." +
-                         joined(known, ", ."));
+    if (std::find(file.known.begin(), file.known.end(), found) == file.known.end()) {
+        throw UsageError("cannot tell the format of \"" + file.path +
+                         "\": its ending is none of ." + joined(file.known, ", ."));
+    }
+    return found;
+}
+
+/// Also through links and other spellings of the same path. Devices are no files to lose.
+bool sameFile(const std::string& a, const std::string& b) {
+    std::error_code error;
+    if (a.empty() || b.empty() ||
+        std::filesystem::is_character_file(std::filesystem::status(a, error))) {
+        return false;
+    }
+    return std::filesystem::weakly_canonical(a, error) ==
+           std::filesystem::weakly_canonical(b, error);
+}
+
+} // namespace
+
+std::string OutputFile::prepare() const {
+    const std::string found = formatOf(*this);
+    if (wanted()) {
+        io::checkWritable(path);
     }
     return found;
 }
@@ -41,11 +65,39 @@ void addOutputOption(CLI::App& command, OutputFile& file, const std::string& des
     }
 }
 
+void addTraceOption(CLI::App& command, std::string& trace, const std::string& run) {
+    command.add_option("--trace", trace, "Write " + run + " as a Chrome trace (opens in Perfetto)")
+        ->check(fileName())
+        ->option_text("FILE");
+}
+
+std::string prepareOutputs(const OutputFile& output, const std::string& trace,
+                           const std::string& assignment) {
+    if (sameFile(output.path, trace)) {
+        throw UsageError("--trace and --output name the same file, \"" + trace + "\"");
+    }
+    for (const std::string& written : {output.path, trace}) {
+        if (sameFile(written, assignment)) {
+            throw UsageError("\"" + written + "\" would be written over the placement of " +
+                             "--assignment");
+        }
+    }
+    const std::string format = output.prepare();
+    if (!trace.empty()) {
+        io::checkWritable(trace);
+    }
+    return format;
+}
+
 CLI::Validator fileName() {
     return CLI::Validator(
         [](const std::string& text) {
-            return text.empty() ? std::string("found an empty name, expected a file name")
-                                : std::string();
+            if (text.empty()) {
+                return std::string("found an empty name, expected a file name");
+            }
+            return text == "-" ? std::string("found \"-\", expected a file name (./- for a file "
+                                             "that is called so; results go to stdout anyway)")
+                               : std::string();
         },
         "");
 }

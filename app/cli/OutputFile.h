@@ -15,10 +15,11 @@ struct OutputFile {
     std::vector<std::string> known;
 
     bool wanted() const { return !path.empty(); }
-    /// The format to write, "" if no file was asked for. Throws UsageError if it is none of
-    /// `known`: call it before any long work.
-    std::string resolvedFormat() const;
-    /// Writes the file and says so on stderr.
+    /// Call it before any long work: the format to write, "" if no file was asked for. Throws
+    /// UsageError if it is none of `known`, std::runtime_error if the file cannot be written.
+    std::string prepare() const;
+    /// Writes the file and says so on stderr. Print the result first: writing may fail all the
+    /// same.
     void write(std::string_view text) const;
 };
 
@@ -26,7 +27,16 @@ struct OutputFile {
 void addOutputOption(CLI::App& command, OutputFile& file, const std::string& description,
                      std::vector<std::string> formats);
 
-/// Refuses an empty name, which would otherwise count as no name.
+/// `--trace`, a Chrome trace of what `run` names ("the first run").
+void addTraceOption(CLI::App& command, std::string& trace, const std::string& run);
+
+/// Like OutputFile::prepare(), of a command that writes two files and reads a placement. Throws
+/// UsageError also where two of them are the same file.
+std::string prepareOutputs(const OutputFile& output, const std::string& trace,
+                           const std::string& assignment);
+
+/// Refuses an empty name, which would otherwise count as no name, and "-", which elsewhere stands
+/// for stdout.
 CLI::Validator fileName();
 
 /// Writes a file and says so on stderr.

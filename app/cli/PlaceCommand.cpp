@@ -130,7 +130,7 @@ int placeGraph(const Options& options) {
         throw UsageError("--placer doppler and --policy CHECKPOINT go together");
     }
     // A wrong ending must not show only after the search.
-    const std::string format = options.output.resolvedFormat();
+    const std::string format = options.output.prepare();
     const OpenedProblem opened = openProblem(options.problem);
     if (format == "onnx" && opened.format != "ONNX") {
         throw InputError(options.output.path +
@@ -150,13 +150,16 @@ int placeGraph(const Options& options) {
     for (const std::string& note : result.notes) {
         std::cerr << options.placer << ": " << note << '\n';
     }
-    if (options.output.wanted()) {
-        options.output.write(writeAssignment(options, problem, result.assignment, format));
-    }
+    const std::string text = options.output.wanted()
+                                 ? writeAssignment(options, problem, result.assignment, format)
+                                 : std::string();
     if (options.json) {
         printJson(toJson(options, opened, result, bound));
     } else {
         printResult(options, problem, result, bound);
+    }
+    if (options.output.wanted()) {
+        options.output.write(text);
     }
     return code;
 }

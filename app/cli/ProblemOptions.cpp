@@ -1,10 +1,13 @@
 #include "app/cli/ProblemOptions.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <vector>
 
 #include "app/cli/Commands.h"
+#include "app/cli/RuntimeOptions.h"
+#include "app/cli/UsageError.h"
 #include "core/cost/FormatQuantity.h"
 #include "core/cost/ProfiledCosts.h"
 #include "core/engine/DetectCluster.h"
@@ -74,6 +77,50 @@ std::shared_ptr<const cluster::Profile> requireProfile(const std::string& cluste
     return profile;
 }
 
+/// Throws UsageError for units where only times will do.
+cost::CostModel costModelOf(const ProblemOptions& options, const graph::Graph& graph) {
+    const bool units = graph.fileCostUnit() == graph::FileCostUnit::Units;
+    if (options.costs.empty()) {
+        return options.timesOnly && units ? cost::CostModel::Physical
+                                          : cost::defaultCostModel(graph);
+    }
+    for (const cost::CostModel model : {cost::CostModel::Physical, cost::CostModel::Profiled}) {
+        if (options.costs == cost::name(model)) {
+            return model;
+        }
+    }
+    if (options.timesOnly && units) {
+        throw UsageError("--costs published: these are units without a time; expected physical or "
+                         "profiled");
+    }
+    return cost::CostModel::Published;
+}
+
+/// Times that are no measurement of this machine must not look like one.
+void tellOrigin(const cluster::Profile& profile, const std::string& cluster,
+                io::ImportReport& report) {
+    const std::vector<std::string> runtimes = runtimeNames();
+    if (std::find(runtimes.begin(), runtimes.end(), profile.runtime) == runtimes.end()) {
+        throw InputError(cluster, "times of the runtime \"" + profile.runtime + "\"",
+                         "those of " + joined(runtimes, ", "));
+    }
+    std::vector<std::string> notes;
+    if (profile.emulated) {
+        notes.push_back("times of an emulated machine: nothing was measured");
+    } else if (profile.runtime != "cpu") {
+        notes.push_back("times measured on the runtime " + profile.runtime);
+    }
+    if (profile.disturbed > 0) {
+        notes.push_back("times measured while other programs ran, in " +
+                        std::to_string(profile.disturbed) + " of " + std::to_string(profile.runs) +
+                        " runs; they may be too long");
+    }
+    for (const std::string& note : notes) {
+        std::cerr << cluster << ": " << note << '\n';
+        report.notes.push_back(cluster + ": " + note);
+    }
+}
+
 /// What the profile lacks is not to be found out from wrong results.
 void tellGaps(const cost::ProfileCoverage& coverage, const std::string& cluster) {
     if (coverage.measuredOps < coverage.ops) {
@@ -121,10 +168,11 @@ void addClusterOption(CLI::App& command, std::string& cluster) {
 
 void addCostsOption(CLI::App& command, ProblemOptions& options) {
     command
-        .add_option(
-            "--costs", options.costs,
-            "Default: published where the graph has costs of its own, else physical; profiled: "
-            "measured ones, in a cluster file of doppler calibrate")
+        .add_option("--costs", options.costs,
+                    std::string("Default: published where the graph has ") +
+                        (options.timesOnly ? "times" : "costs") +
+                        " of its own, else physical; profiled: measured ones, in a cluster file of "
+                        "doppler calibrate")
         ->check(CLI::IsMember({"published", "physical", "profiled"}))
         ->option_text("published|physical|profiled");
     command.add_flag("--any-profile", options.anyProfile,
@@ -220,13 +268,7 @@ sim::SimOptions resolveSimOptions(const SimFlags& flags, cost::CostModel costs) 
 OpenedProblem openProblem(const ProblemOptions& options) {
     io::ReadGraph read = openGraph(options.graph);
     std::shared_ptr<const cluster::Cluster> cluster = openCluster(options.cluster);
-    cost::CostModel costs = cost::defaultCostModel(*read.graph);
-    for (const cost::CostModel model :
-         {cost::CostModel::Published, cost::CostModel::Physical, cost::CostModel::Profiled}) {
-        if (options.costs == cost::name(model)) {
-            costs = model;
-        }
-    }
+    const cost::CostModel costs = costModelOf(options, *read.graph);
     OpenedProblem opened;
     const sim::SimOptions simOptions = resolveSimOptions(options.sim, costs);
     if (costs == cost::CostModel::Profiled) {
@@ -235,6 +277,7 @@ OpenedProblem openProblem(const ProblemOptions& options) {
             engine::checkProfileFits(*profile, profile->runtime, options.cluster);
             opened.profile = profile;
         }
+        tellOrigin(*profile, options.cluster, read.report);
         tellGaps(cost::profileCoverage(*read.graph, *cluster, *profile), options.cluster);
         opened.problem = sim::makeProfiledProblem(std::move(read.graph), std::move(cluster),
                                                   *profile, simOptions);

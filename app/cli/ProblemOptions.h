@@ -29,6 +29,9 @@ struct ProblemOptions {
     std::string cluster;
     std::string costs;       ///< empty: published where the graph has such costs
     bool anyProfile = false; ///< profiled costs may have been measured on another machine
+    /// Costs without a time (published units) are refused; where they are the graph's own,
+    /// physical ones are the default. Set it before the options are added.
+    bool timesOnly = false;
     SimFlags sim;
 };
 

@@ -143,7 +143,7 @@ int renderTraceFile(const Options& options, const io::ReadTrace& trace, QSize si
 }
 
 int render(const Options& options) {
-    options.output.resolvedFormat();
+    options.output.prepare();
     const QSize size = parseSize(options.size);
     if (const std::optional<io::ReadTrace> trace = openTrace(options.problem.graph)) {
         return renderTraceFile(options, *trace, size);

@@ -9,6 +9,7 @@
 #include "core/io/ChromeTrace.h"
 #include "core/io/Csv.h"
 #include "core/sim/Bounds.h"
+#include "core/sim/Noise.h"
 #include "core/sim/Report.h"
 #include "core/sim/Simulator.h"
 
@@ -44,7 +45,7 @@ Simulated simulateRuns(const std::shared_ptr<const sim::Problem>& problem, const
     result.bound = sim::lowerBound(*problem);
     result.makespans.push_back(result.timeline.makespan);
     for (int run = 1; run < options.runs; ++run) {
-        simulator.setSeed(problem->options.seed + static_cast<std::uint64_t>(run));
+        simulator.setSeed(sim::seedOfRun(problem->options.seed, static_cast<std::uint64_t>(run)));
         result.makespans.push_back(simulator.makespan(result.assignment));
     }
     return result;
@@ -186,9 +187,10 @@ void printResult(const sim::Problem& problem, const Simulated& result) {
 }
 
 int simulate(const Options& options) {
-    const std::string format = options.output.resolvedFormat();
+    const std::string format = prepareOutputs(options.output, options.trace, options.assignment);
     const OpenedProblem opened = openProblem(options.problem);
     const Simulated result = simulateRuns(opened.problem, options);
+    options.json ? printJson(toJson(opened, result)) : printResult(*opened.problem, result);
     if (!options.trace.empty()) {
         writeOutput(options.trace, io::writeChromeTrace(*opened.problem, result.timeline));
     }
@@ -197,7 +199,6 @@ int simulate(const Options& options) {
                                  ? io::writeIntervalCsv(*opened.problem, result.timeline)
                                  : io::writeTimelineJson(*opened.problem, result.timeline));
     }
-    options.json ? printJson(toJson(opened, result)) : printResult(*opened.problem, result);
     return kDone;
 }
 
@@ -214,16 +215,13 @@ void addSimulateCommand(CLI::App& app, CommandRun& run) {
                     "A placement file: JSON, the paper's comma list, or an ONNX model with devices")
         ->required()
         ->option_text("FILE REQUIRED");
-    command.add_option("--runs", options->runs, "Runs with seeds that follow each other")
+    command.add_option("--runs", options->runs, "Runs, each with a seed of its own")
         ->check(CLI::Range(1, 1'000'000))
         ->option_text("N=1");
     command.add_option("--seed", options->problem.sim.seed, "The same as --sim-seed")
         ->check(seedNumber())
         ->option_text("N");
-    command
-        .add_option("--trace", options->trace,
-                    "Write the first run as a Chrome trace (opens in Perfetto)")
-        ->option_text("FILE");
+    addTraceOption(command, options->trace, "the first run");
     addOutputOption(command, options->output,
                     "Write the first run: timeline JSON, or a table of the intervals",
                     {"json", "csv"});

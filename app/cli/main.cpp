@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -16,6 +18,17 @@ using namespace doppler::cli;
 int fail(int code, const std::string& message) {
     std::cerr << "doppler: " << message << '\n';
     return code;
+}
+
+/// A result that nobody got is a failure, whatever the command returned.
+int afterPrinting(int code) {
+    errno = 0;
+    std::cout.flush();
+    if (std::cout.good()) {
+        return code;
+    }
+    return fail(kFailed, std::string("the result cannot be written to stdout") +
+                             (errno == 0 ? "" : std::string(": ") + std::strerror(errno)));
 }
 
 void addCommands(CLI::App& app, CommandRun& run) {
@@ -83,10 +96,10 @@ int main(int argc, char** argv) {
         std::vector<std::string> words = commandWords(argc, argv);
         std::reverse(words.begin(), words.end()); // as the parser takes them
         app.parse(std::move(words));
-        return run();
+        return afterPrinting(run());
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) {
-            return app.exit(error); // --help, --version
+            return afterPrinting(app.exit(error)); // --help, --version
         }
         return fail(kWrongUsage, std::string(error.what()) + "\nRun with --help for the options.");
     } catch (const UsageError& error) {

@@ -38,10 +38,11 @@ private Q_SLOTS:
                                 "--placer", "critical-path",     "--json",    "--costs"};
         const ProgramRun profiled = runDoppler(place + QStringList{"profiled"});
         QVERIFY2(profiled.exitCode == 0, profiled.err.constData());
-        QVERIFY2(profiled.err.isEmpty(), profiled.err.constData());
+        QVERIFY2(profiled.err.contains("an emulated machine"), profiled.err.constData());
         const QJsonObject json = QJsonDocument::fromJson(profiled.out).object();
         QCOMPARE(json["costs"].toString(), QStringLiteral("profiled"));
         QCOMPARE(json["unit"].toString(), QStringLiteral("ns"));
+        QVERIFY(json["report"][0].toString().contains("nothing was measured"));
         const ProgramRun physical = runDoppler(place + QStringList{"physical"});
         QVERIFY(json["makespan"].toDouble() >
                 QJsonDocument::fromJson(physical.out)["makespan"].toDouble());
@@ -86,7 +87,11 @@ private Q_SLOTS:
         QVERIFY(json["split_half_correlation"].isDouble());
         QFile file(table);
         QVERIFY(file.open(QIODevice::ReadOnly));
-        QCOMPARE(file.readAll().count('\n'), 21);
+        const QByteArray text = file.readAll();
+        QCOMPARE(text.count('\n'), 21);
+        // Nothing in it may look measured.
+        QVERIFY2(text.startsWith("assignment,simulated_ns,emulated_ns,"), text.constData());
+        QVERIFY(!text.contains("measured"));
     }
 
     void fidelityOfThisMachineIsHonest() {
@@ -144,6 +149,40 @@ private Q_SLOTS:
         QVERIFY2(refused.err.contains("7 BLAS threads"), refused.err.constData());
         const ProgramRun taken = runDoppler(command + QStringList{"--any-profile"});
         QVERIFY2(taken.exitCode == 0, taken.err.constData());
+    }
+
+    void timesOfAnUnknownRuntimeAreRefused() {
+        QFile measured(measured_);
+        QVERIFY(measured.open(QIODevice::ReadOnly));
+        QByteArray text = measured.readAll();
+        text.replace("\"runtime\": \"emulated\"", "\"runtime\": \"xyz\"");
+        const QString odd = folder_.filePath("odd.json");
+        QFile file(odd);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+        file.close();
+        const ProgramRun run = runDoppler({"place", "chainmm:size=tiny", "--cluster", odd,
+                                           "--costs", "profiled", "--placer", "heft"});
+        QCOMPARE(run.exitCode, 3);
+        QVERIFY2(run.err.contains("xyz") && run.err.contains("cpu, cuda, emulated"),
+                 run.err.constData());
+    }
+
+    void disturbedMeasurementsAreTold() {
+        QFile measured(measured_);
+        QVERIFY(measured.open(QIODevice::ReadOnly));
+        QByteArray text = measured.readAll();
+        QVERIFY(text.contains("\"disturbedRuns\": 0"));
+        text.replace("\"disturbedRuns\": 0", "\"disturbedRuns\": 5");
+        const QString disturbed = folder_.filePath("disturbed.json");
+        QFile file(disturbed);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+        file.close();
+        const ProgramRun run = runDoppler({"place", "chainmm:size=tiny", "--cluster", disturbed,
+                                           "--costs", "profiled", "--placer", "heft"});
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY2(run.err.contains("while other programs ran, in 5 of"), run.err.constData());
     }
 
     void wrongUsage_data() {

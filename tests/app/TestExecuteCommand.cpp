@@ -1,11 +1,15 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <csignal>
+
 #include "tests/support/RunProgram.h"
 
+using doppler::tests::catchesSignals;
 using doppler::tests::ProgramRun;
 using doppler::tests::runDoppler;
 
@@ -75,6 +79,15 @@ private Q_SLOTS:
             << QStringList{"chainmm:size=tiny", "--cluster", "cpu:2",
                            "--runtime",         "emulated",  "--check"}
             << 2 << "computes no numbers";
+        QTest::newRow("units") << QStringList{"chainmm:size=tiny", "--cluster", "cpu:2", "--costs",
+                                              "published"}
+                               << 2 << "expected physical or profiled";
+        QTest::newRow("no such transfer")
+            << QStringList{"chainmm:size=tiny", "--cluster", "cpu:2", "--transfer", "xx"} << 2
+            << "{auto,peer,nccl}";
+        QTest::newRow("a transfer of GPUs")
+            << QStringList{"chainmm:size=tiny", "--cluster", "cpu:2", "--transfer", "nccl"} << 2
+            << "only the runtime cuda";
         QTest::newRow("unknown runtime")
             << QStringList{"chainmm:size=tiny", "--cluster", "cpu:2", "--runtime", "tpu"} << 2
             << "cpu";
@@ -116,6 +129,89 @@ private Q_SLOTS:
         QCOMPARE(json["emulated"].toBool(), true);
         QVERIFY(json["makespan_ms"]["mean"].toDouble() > 0);
         QVERIFY(json["error_limit"].isNull());
+    }
+
+    void anEmulatedRunIsCalledSoInFiles() {
+        QTemporaryDir folder;
+        const QString trace = folder.filePath("t.json");
+        const QString timeline = folder.filePath("r.json");
+        const ProgramRun run =
+            runDoppler({"execute", "chainmm:size=tiny", "--cluster", "p100x4-testbed", "--placer",
+                        "heft", "--runtime", "emulated", "--trace", trace, "-o", timeline});
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        QVERIFY2(run.err.contains("Four P100"), run.err.constData());
+        for (const QString& path : {trace, timeline}) {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QJsonObject json = QJsonDocument::fromJson(file.readAll()).object();
+            QCOMPARE((path == trace ? json["otherData"].toObject() : json)["emulated"].toBool(),
+                     true);
+        }
+    }
+
+    void optionsWithoutEffectAreTold() {
+        const ProgramRun run =
+            runDoppler({"execute", "chainmm:size=tiny", "--cluster", "cpu:2", "--placer", "heft",
+                        "--runtime", "emulated", "--mode", "bsp", "--noise", "0.5"});
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY2(run.err.contains("--mode, --noise: for the placer only"), run.err.constData());
+    }
+
+    void seedsShareNoRuns() {
+        const auto runs = [](const char* seed) {
+            return QJsonDocument::fromJson(
+                       runDoppler({"execute", "chainmm:size=tiny", "--cluster", "p100x4",
+                                   "--placer", "round-robin", "--runtime", "emulated", "--seed",
+                                   seed, "--repeat", "5", "--json"})
+                           .out)["makespans_ms"]
+                .toArray();
+        };
+        const QJsonArray second = runs("2");
+        QCOMPARE(second.size(), 5);
+        for (const QJsonValue& makespan : runs("1")) {
+            QVERIFY(!second.contains(makespan));
+        }
+    }
+
+    // Whoever stops while the inputs are made waits for nothing, and is told so.
+    void aStopBeforeTheFirstRunEndsItAtOnce() {
+        QProcess process;
+        process.start(QStringLiteral(DOPPLER_BINARY_DIR "/app/doppler"),
+                      {"execute", "chainmm:n=4000", "--cluster", "cpu:2", "--placer", "single"});
+        QVERIFY(catchesSignals(process));
+        QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGTERM), 0);
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitCode(), 128 + SIGTERM);
+        QVERIFY(process.readAllStandardOutput().isEmpty());
+        const QByteArray error = process.readAllStandardError();
+        QVERIFY2(error.contains("interrupted before there was a result"), error.constData());
+    }
+
+    // When the first run has ended is the machine's business: wait longer until it has.
+    void aStopKeepsTheRunsThatWereMade() {
+        for (int wait = 250; wait < 60'000; wait *= 2) {
+            QTemporaryDir folder;
+            QProcess process;
+            process.start(QStringLiteral(DOPPLER_BINARY_DIR "/app/doppler"),
+                          {"execute", "chainmm:size=tiny", "--cluster", "cpu:2", "--placer",
+                           "single", "--repeat", "1000000", "--json", "--trace",
+                           folder.filePath("t.json")});
+            QVERIFY(catchesSignals(process));
+            QVERIFY(!process.waitForFinished(wait));
+            QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+            QVERIFY(process.waitForFinished(60'000));
+            QCOMPARE(process.exitCode(), 128 + SIGINT);
+            const QByteArray out = process.readAllStandardOutput();
+            if (out.isEmpty()) {
+                continue;
+            }
+            const QJsonObject json = QJsonDocument::fromJson(out).object();
+            QVERIFY(json["repeat"].toInt() >= 1 && json["repeat"].toInt() < 1'000'000);
+            QVERIFY(json["notes"].toArray().last().toString().startsWith("stopped early"));
+            QVERIFY(QFile::exists(folder.filePath("t.json")));
+            return;
+        }
+        QFAIL("no run ended");
     }
 
     void withoutGpuCudaExplainsItself() {

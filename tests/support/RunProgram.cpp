@@ -1,6 +1,9 @@
 #include "tests/support/RunProgram.h"
 
+#include <QElapsedTimer>
+#include <QFile>
 #include <QProcess>
+#include <QRegularExpression>
 
 namespace doppler::tests {
 
@@ -19,6 +22,27 @@ ProgramRun runProgram(const QString& name, const QStringList& arguments) {
     run.out = process.readAllStandardOutput();
     run.err = process.readAllStandardError();
     return run;
+}
+
+bool catchesSignals(QProcess& process) {
+    if (!process.waitForStarted()) {
+        return false;
+    }
+    // SIGINT is bit 1 of the mask of blocked signals. (Before it is the program, the process
+    // blocks everything for a moment.)
+    const QRegularExpression blocked(
+        QStringLiteral("^Name:\\s+doppler\n.*SigBlk:\\s+[0-9a-f]*[2367abef]\n"),
+        QRegularExpression::DotMatchesEverythingOption);
+    QElapsedTimer timer;
+    for (timer.start(); timer.elapsed() < kTimeoutMs && process.state() == QProcess::Running;) {
+        QFile status(QStringLiteral("/proc/%1/status").arg(process.processId()));
+        if (status.open(QIODevice::ReadOnly) &&
+            blocked.match(QString::fromLatin1(status.readAll())).hasMatch()) {
+            return true;
+        }
+        process.waitForFinished(5);
+    }
+    return false;
 }
 
 ProgramRun runDoppler(const QStringList& arguments) {

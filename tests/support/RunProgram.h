@@ -4,6 +4,8 @@
 #include <QString>
 #include <QStringList>
 
+class QProcess;
+
 namespace doppler::tests {
 
 /// What a program left when it ended.
@@ -15,6 +17,9 @@ struct ProgramRun {
 
 /// Runs a program of the build ("doppler", "doppler-workbench") to its end.
 ProgramRun runProgram(const QString& name, const QStringList& arguments);
+
+/// Waits until a `doppler` that was started catches Ctrl-C itself; false if it never does.
+bool catchesSignals(QProcess& process);
 
 /// `doppler` with these arguments.
 ProgramRun runDoppler(const QStringList& arguments);

@@ -1,0 +1,154 @@
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/support/RunProgram.h"
+
+using namespace doppler::tests;
+
+namespace {
+
+QStringList words(const QString& line) {
+    return line.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+QByteArray contents(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+/// What `doppler` writes to files and to stdout, and what it does where it cannot.
+class TestOutputFiles : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    QString placement_;
+
+    QStringList argumentsOf(QString line) const {
+        return words(line.replace(QLatin1String("PLACEMENT"), placement_)
+                         .replace(QLatin1String("FOLDER"), folder_.path()));
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        placement_ = folder_.filePath(QStringLiteral("placement.json"));
+        const ProgramRun run = runDoppler(
+            words(QStringLiteral("place chainmm:size=tiny --cluster p100x4 --placer heft -o ")) +
+            QStringList{placement_});
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+    }
+
+    void aPathIsCheckedBeforeTheWork_data() {
+        QTest::addColumn<QString>("line");
+        // With work that would take far longer than a test may.
+        for (const char* line :
+             {"place chainmm --cluster uniform:4 --placer anneal --budget 30min -o",
+              "execute chainmm:size=tiny --cluster p100x4 --placer anneal --budget 30min --trace",
+              "execute chainmm:size=tiny --cluster p100x4 --placer anneal --budget 30min -o",
+              "fidelity chainmm --cluster p100x4 --runtime emulated --assignments 100000 -o",
+              "calibrate chainmm --cluster p100x4 --runtime emulated --repeat 100000 -o",
+              "compare chainmm --cluster uniform:4 --placers anneal --budget 30min -o",
+              "simulate chainmm:size=tiny --cluster p100x4 --assignment PLACEMENT "
+              "--runs 1000000 --noise 0.1 --trace",
+              "graph chainmm -o", "clusters p100x4 -o"}) {
+            QTest::newRow(line) << QString::fromLatin1(line);
+        }
+    }
+
+    void aPathIsCheckedBeforeTheWork() {
+        QFETCH(QString, line);
+        const ProgramRun run =
+            runDoppler(argumentsOf(line) + QStringList{QStringLiteral("/no/such/folder/x.json")});
+        QVERIFY2(run.exitCode == 4, run.err.constData());
+        QVERIFY2(run.err.contains("cannot write \"/no/such/folder/x.json\""), run.err.constData());
+        QVERIFY(run.out.isEmpty());
+    }
+
+    void aFailedWriteLeavesTheResult_data() {
+        QTest::addColumn<QString>("line");
+        for (const char* line :
+             {"place chainmm --cluster uniform:4 --placer heft --format json",
+              "execute chainmm:size=tiny --cluster p100x4 --placer heft --runtime emulated "
+              "--format csv",
+              "execute chainmm:size=tiny --cluster p100x4 --placer heft --runtime emulated "
+              "--trace /dev/full -o FOLDER/written.json",
+              "fidelity chainmm:size=tiny --cluster p100x4 --runtime emulated --assignments 3 "
+              "--repeat 2 --format json",
+              "compare chainmm --cluster uniform:4 --placers heft --format csv",
+              "simulate chainmm:size=tiny --cluster p100x4 --assignment PLACEMENT --format csv",
+              "graph chainmm --format json"}) {
+            QTest::newRow(line) << QString::fromLatin1(line);
+        }
+    }
+
+    void aFailedWriteLeavesTheResult() {
+        QFETCH(QString, line);
+        QStringList arguments = argumentsOf(line) + QStringList{QStringLiteral("--json")};
+        if (!arguments.contains(QStringLiteral("-o"))) {
+            arguments += {QStringLiteral("-o"), QStringLiteral("/dev/full")};
+        }
+        const ProgramRun run = runDoppler(arguments);
+        QVERIFY2(run.exitCode == 4, run.err.constData());
+        QVERIFY2(run.err.contains("cannot write \"/dev/full\""), run.err.constData());
+        QVERIFY(!QJsonDocument::fromJson(run.out).object().isEmpty());
+    }
+
+    void aFullStdoutIsAFailure_data() {
+        QTest::addColumn<QString>("line");
+        for (const char* line : {"--help", "info --json", "clusters", "graph chainmm",
+                                 "place chainmm --cluster uniform:4 --placer heft"}) {
+            QTest::newRow(line) << QString::fromLatin1(line);
+        }
+    }
+
+    void aFullStdoutIsAFailure() {
+        QFETCH(QString, line);
+        QProcess process;
+        process.setStandardOutputFile(QStringLiteral("/dev/full"));
+        process.start(QStringLiteral(DOPPLER_BINARY_DIR "/app/doppler"), words(line));
+        QVERIFY(process.waitForFinished(120'000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 4);
+        const QByteArray error = process.readAllStandardError();
+        QVERIFY2(error.contains("cannot be written to stdout"), error.constData());
+    }
+
+    void filesAreNotMixedUp_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QByteArray>("message");
+        const auto row = [](const char* line, const char* message) {
+            QTest::newRow(line) << QString::fromLatin1(line) << QByteArray(message);
+        };
+        const QByteArray simulate =
+            "simulate chainmm:size=tiny --cluster p100x4 --assignment PLACEMENT ";
+        const QByteArray execute =
+            "execute chainmm:size=tiny --cluster p100x4 --runtime emulated --assignment PLACEMENT ";
+        for (const QByteArray& command : {simulate, execute}) {
+            row((command + "-o PLACEMENT").constData(), "over the placement");
+            row((command + "--trace FOLDER/./placement.json").constData(), "over the placement");
+            row((command + "-o FOLDER/x.json --trace FOLDER/./x.json").constData(),
+                "name the same file");
+            row((command + "--trace -").constData(), "expected a file name");
+            row((command + "--format csv -o -").constData(), "expected a file name");
+        }
+    }
+
+    void filesAreNotMixedUp() {
+        QFETCH(QString, line);
+        QFETCH(QByteArray, message);
+        const QByteArray before = contents(placement_);
+        const ProgramRun run = runDoppler(argumentsOf(line));
+        QVERIFY2(run.exitCode == 2, run.err.constData());
+        QVERIFY2(run.err.contains(message), run.err.constData());
+        QCOMPARE(contents(placement_), before);
+        QVERIFY(!QFile::exists(folder_.filePath(QStringLiteral("x.json"))));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOutputFiles)
+#include "TestOutputFiles.moc"

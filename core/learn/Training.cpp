@@ -379,7 +379,10 @@ void Training::account(const StagePlan& plan, int index, const UpdateOutcome& ou
         facts.secondsLeft =
             std::min(facts.secondsLeft, *request_.budgetSeconds - progress_.seconds);
     }
-    if (state.best.assignment != before) {
+    // What was found before the first update is told with it.
+    const bool taught = plan.stage == Stage::Imitation &&
+                        progress_.stageUpdates <= static_cast<std::int64_t>(problems_.size());
+    if (state.best.assignment != before || taught) {
         facts.improved = state.best.assignment;
         facts.improvedBy = state.best.by;
     }

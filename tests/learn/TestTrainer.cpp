@@ -100,6 +100,13 @@ private Q_SLOTS:
         TrainRequest request = smallRequest(5);
         request.options.polish = false;
         request.options.teacher = Teacher::General;
+        bool told = false;
+        request.progress = [&](const UpdateFacts& facts) {
+            told = told || (facts.update == 1 && facts.improved != nullptr &&
+                            facts.improvedBy == Origin::Teacher);
+        };
+        train(request);
+        QVERIFY(told);
         TrainResult tuned;
         const Curve curve = curveOf(request, &tuned);
         QVERIFY(tuned.problems[0].teacher > 0);

@@ -13,8 +13,7 @@ constexpr double kTeacherShare = 0.3;
 // For each placement that the options ask for: general policies that are tuned.
 constexpr int kTunedPolicies = 6;
 
-constexpr std::int64_t kPolishEvery = 300; // updates
-constexpr double kPolishSeconds = 0.3;     // of one core, each chain
+constexpr double kPolishSeconds = 0.3; // of one core, each chain
 constexpr int kPolishCandidates = 8;
 
 constexpr std::int64_t kKeepGoodEvery = 50; // updates
@@ -85,6 +84,11 @@ TrainResult Training::run() {
     const auto& stages = request_.options.stages;
     while (!ended_ && !progress_.finished && progress_.stage < static_cast<int>(stages.size())) {
         runStage(stages[static_cast<std::size_t>(progress_.stage)]);
+        if (!ended_ && stages[static_cast<std::size_t>(progress_.stage)].stage == Stage::System) {
+            for (std::size_t i = 0; i < problems_.size(); ++i) {
+                chooseMeasured(i);
+            }
+        }
         if (!ended_) {
             ++progress_.stage;
             progress_.stageUpdates = 0;

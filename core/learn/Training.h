@@ -21,6 +21,8 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
+    static constexpr std::int64_t kPolishEvery = 300; // updates of stage II
+
     // Start (TrainingStart.cpp).
     void checkRequest() const;
     void makeProblems();
@@ -41,6 +43,7 @@ private:
     bool offerMeasured(ProblemState& state, Time& makespan, const sim::Assignment& candidate,
                        Origin origin, std::uint64_t seed);
     bool hopeless(Stage stage) const;
+    void chooseMeasured(std::size_t index);
     void polish(ProblemState& state);
     bool plateau(Stage stage, const UpdateOutcome& outcome);
     void end(EndReason reason);

@@ -12,6 +12,10 @@ namespace doppler::learn {
 
 namespace {
 
+// The end of stage III: placements that are measured again, and how often.
+constexpr std::size_t kFinalists = 12;
+constexpr int kFinalMeasurements = 31;
+
 sim::Assignment assignmentOf(const Record& record) {
     return record.assignment == nullptr ? sim::Assignment() : *record.assignment;
 }
@@ -104,6 +108,88 @@ bool Training::offerMeasured(ProblemState& state, Time& makespan, const sim::Ass
     return state.best.assignment != before;
 }
 
+/// The end of stage III: the placements that measured best are measured again, often and with the
+/// same luck, in turns, so that what slows the machine for a while slows them all; the best of them
+/// is the answer. What measured best once among thousands was lucky first of all.
+void Training::chooseMeasured(std::size_t index) {
+    ProblemState& state = *problems_[index];
+    learner_->runGreedy(state, true, mixSeeds(request_.seed, 26, index));
+    std::vector<Record> finalists;
+    const auto enter = [&finalists](const Record& record) {
+        const bool known = std::any_of(finalists.begin(), finalists.end(), [&](const Record& each) {
+            return *each.assignment == *record.assignment;
+        });
+        if (!known) {
+            finalists.push_back(record);
+        }
+    };
+    // Those of the policy itself come first.
+    for (const Record* record : {&state.policy, &state.greedy, &state.best}) {
+        if (record->assignment != nullptr) {
+            enter(*record);
+        }
+    }
+    const std::size_t named = finalists.size();
+    // An elite does not say where it came from: claim no more for the policy than is sure.
+    const TrainOptions& options = request_.options;
+    const bool polished = std::any_of(
+        options.stages.begin(), options.stages.end(), [&options](const StagePlan& plan) {
+            return options.polish && plan.stage == Stage::Simulation &&
+                   plan.episodes / options.batch >= kPolishEvery;
+        });
+    for (const Elite& elite : state.elites.all()) {
+        if (finalists.size() == named + kFinalists) {
+            break;
+        }
+        const bool taught =
+            !state.imitated.empty() && elite.assignment == state.imitated.front().assignment;
+        Record record;
+        record.offer(elite.makespan, elite.assignment,
+                     taught     ? Origin::Teacher
+                     : polished ? Origin::Polish
+                                : Origin::Sample);
+        enter(record);
+    }
+
+    std::vector<std::vector<Time>> measured(finalists.size());
+    std::vector<bool> runs(finalists.size(), true);
+    for (std::uint64_t round = 0; round < std::uint64_t{kFinalMeasurements}; ++round) {
+        for (std::size_t i = 0; i < finalists.size(); ++i) {
+            if (!runs[i]) {
+                continue;
+            }
+            if (!mayGoOn()) {
+                return;
+            }
+            try {
+                measured[i].push_back(state.system->evaluate(0, *finalists[i].assignment,
+                                                             mixSeeds(request_.seed, 29, round)));
+            } catch (const CannotRun&) {
+                runs[i] = false; // ran by luck
+            }
+        }
+    }
+    state.policy = {};
+    state.best = {};
+    for (std::size_t i = 0; i < finalists.size(); ++i) {
+        if (!runs[i]) {
+            continue;
+        }
+        std::vector<Time>& times = measured[i];
+        const auto middle = times.begin() + kFinalMeasurements / 2;
+        std::nth_element(times.begin(), middle, times.end());
+        const Record& each = finalists[i];
+        if (each.by == Origin::Sample || each.by == Origin::Greedy) {
+            state.policy.offer(*middle, *each.assignment, each.by);
+        }
+        state.best.offer(*middle, *each.assignment, each.by);
+    }
+    directory_.forgetBests();
+    if (state.best.assignment != nullptr) {
+        directory_.keepBest(index, *state.problem, state.best.makespan, *state.best.assignment);
+    }
+}
+
 /// Offers the greedy episode of the end; true if it is the best.
 bool Training::offerFinal(ProblemState& state) {
     if (state.greedy.assignment == nullptr) {
@@ -111,6 +197,9 @@ bool Training::offerFinal(ProblemState& state) {
     }
     const Time makespan = state.greedy.makespan;
     const sim::Assignment& assignment = *state.greedy.assignment;
+    if (progress_.onSystem && progress_.finished) {
+        return false; // it was among those that the stage's end chose from
+    }
     if (progress_.onSystem) {
         return offerMeasured(state, state.greedy.makespan, assignment, Origin::Greedy,
                              mixSeeds(request_.seed, 28, 0));

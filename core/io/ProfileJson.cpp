@@ -63,7 +63,9 @@ bool isClusterPreset(const std::string& text) {
     return false;
 }
 
-/// An object, one kernel or link a line, without a line break at its end.
+} // namespace
+
+// One kernel or link a line.
 std::string profileText(const Profile& profile) {
     JsonText text;
     text.member("runtime", profile.runtime);
@@ -110,8 +112,6 @@ std::string profileText(const Profile& profile) {
     result.erase(result.find_last_not_of('\n') + 1);
     return result;
 }
-
-} // namespace
 
 Profile readProfile(const JsonField& field, int deviceCount) {
     field.allowOnly({"runtime", "emulated", "processor", "blas", "blasThreads", "date", "version",

@@ -16,6 +16,9 @@ namespace doppler::io {
 /// cluster::Profile and cost::kernelKey). Throws InputError.
 cluster::Profile readProfile(const JsonField& field, int deviceCount);
 
+/// The text of that member, without a line break at its end.
+std::string profileText(const cluster::Profile& profile);
+
 /// The profile in a cluster file; null where the text of it (see openCluster) names a preset, or
 /// where the file holds none. Throws InputError.
 std::shared_ptr<const cluster::Profile> openProfile(const std::string& cluster);

@@ -11,6 +11,7 @@
 #include "core/io/GraphJson.h"
 #include "core/io/JsonText.h"
 #include "core/io/MessageText.h"
+#include "core/io/ProfileJson.h"
 #include "core/io/SimOptionsJson.h"
 
 namespace doppler::io {
@@ -97,7 +98,8 @@ Session parseSession(std::string_view text, const std::string& where) {
     const JsonDocument document = parseJson(text, where);
     const JsonField root = requireFormat(document, kFormat);
     root.allowOnly({"format", "description", "graphSource", "clusterSource", "costs", "options",
-                    "graph", "cluster", "pins", "placements", "current", "collapsed", "view"});
+                    "graph", "cluster", "profile", "pins", "placements", "current", "collapsed",
+                    "view"});
     for (const auto& [key, format] :
          {std::pair{"graph", kGraphJsonFormat}, std::pair{"cluster", kClusterJsonFormat}}) {
         const JsonField tag = root[key]["format"];
@@ -110,7 +112,14 @@ Session parseSession(std::string_view text, const std::string& where) {
     session.cluster = readClusterJson(root["cluster"], where + ", /cluster");
     session.graphSource = root.stringOr("graphSource", "");
     session.clusterSource = root.stringOr("clusterSource", "");
+    if (const auto profile = root.find("profile")) {
+        session.profile = std::make_shared<const cluster::Profile>(
+            readProfile(*profile, session.cluster->deviceCount()));
+    }
     session.costs = readCosts(root["costs"]);
+    if (session.costs == cost::CostModel::Profiled && !session.profile) {
+        root["costs"].fail("physical or published, as the session holds no measured times");
+    }
     if (const auto options = root.find("options")) {
         session.options = readSimOptions(*options);
     }
@@ -141,6 +150,9 @@ std::string writeSession(const Session& session) {
     text.member("costs", cost::name(session.costs));
     text.member("options", simOptionsJson(session.options));
     text.rawMember("cluster", withoutLastBreak(writeClusterJson(*session.cluster)));
+    if (session.profile) {
+        text.rawMember("profile", profileText(*session.profile));
+    }
     text.rawMember("graph", withoutLastBreak(writeGraphJson(*session.graph)));
     if (!session.pins.empty()) {
         text.member("pins", session.pins);

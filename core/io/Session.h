@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/cluster/Profile.h"
 #include "core/sim/Problem.h"
 
 namespace doppler::io {
@@ -28,6 +29,8 @@ struct Session {
     std::shared_ptr<const cluster::Cluster> cluster;
     std::string graphSource;   ///< file or workload text it came from
     std::string clusterSource; ///< preset or file
+    /// What was measured on the cluster; null: nothing. Profiled costs need it.
+    std::shared_ptr<const cluster::Profile> profile;
     cost::CostModel costs = cost::CostModel::Physical;
     sim::SimOptions options;
     std::vector<DeviceId> pins;

@@ -4,6 +4,7 @@
 #include "tests/support/WindowFixture.h"
 #include "views/docks/InspectorFacts.h"
 #include "views/running/FidelityDialog.h"
+#include "views/running/LaneDifference.h"
 #include "views/running/RealResult.h"
 #include "views/running/RealRuns.h"
 #include "views/shell/MessageArea.h"
@@ -81,6 +82,42 @@ private Q_SLOTS:
         QCOMPARE(f.plot().scene().tracks[1].name, QStringLiteral("Emulated"));
         QVERIFY(!row->real->description().contains(QStringLiteral("easured")));
         picture(f, QStringLiteral("emulated.png"));
+    }
+
+    void runsAreComparedLaneByLane() {
+        sim::Timeline timeline;
+        timeline.intervals = {{.op = 0, .device = 0, .end = 10},
+                              {.op = 0, .device = 0, .to = 1, .start = 10, .end = 14},
+                              {.op = 1, .device = 1, .start = 14, .end = 20}};
+        sim::Report report;
+        report.devices = {{.busy = 10}, {.busy = 6, .waitingForInput = 13, .heldForMemory = 1}};
+        const std::vector<LaneFacts> facts = laneFacts(timeline, report);
+        QCOMPARE(facts[0].busy, Time(10));
+        QCOMPARE(facts[0].sending, Time(4));
+        QCOMPARE(facts[0].end, Time(14));
+        QCOMPARE(facts[1].waiting, Time(14));
+        QCOMPARE(facts[1].end, Time(20));
+
+        WindowFixture f;
+        QVERIFY(opened(f, QStringLiteral("ffnn"), QStringLiteral("p100x4")));
+        auto* lanes = f.window->findChild<LaneDifference*>();
+        QVERIFY(lanes->isHidden());
+        RunChoice choice;
+        choice.runtime = QStringLiteral("emulated");
+        f.window->realRuns().run(choice);
+        QVERIFY(f.settle());
+        QVERIFY(!lanes->isHidden());
+        QVERIFY2(lanes->accessibleDescription().contains(QStringLiteral("A ends +")),
+                 qPrintable(lanes->accessibleDescription()));
+        f.window->resize(1600, 1300);
+        QCoreApplication::processEvents();
+        picture(f, QStringLiteral("lanes.png"));
+        f.appearance.setDark(true);
+        QCoreApplication::processEvents();
+        picture(f, QStringLiteral("lanes-dark.png"));
+        f.workspace().assign({OpId(3)}, f.otherDevice(3));
+        QVERIFY(f.settle());
+        QVERIFY(lanes->isHidden());
     }
 
     void graphsFromFilesSayWhyNot() {

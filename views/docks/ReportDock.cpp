@@ -12,6 +12,7 @@
 #include "views/docks/ReportMemory.h"
 #include "views/docks/ReportTraffic.h"
 #include "views/docks/ReportUtilisation.h"
+#include "views/running/LaneDifference.h"
 
 namespace doppler::views {
 
@@ -27,12 +28,14 @@ ReportDock::ReportDock(Workspace& workspace, Appearance& appearance, QWidget* pa
     , empty_(new QLabel(tr("Place the graph to see how each device spends its time.")))
     , utilisation_(new ReportUtilisation(appearance))
     , traffic_(new ReportTraffic(appearance))
-    , memory_(new ReportMemory(appearance)) {
+    , memory_(new ReportMemory(appearance))
+    , lanes_(new LaneDifference(appearance)) {
     auto* sections = new QWidget;
     auto* column = new QVBoxLayout(sections);
     column->setContentsMargins(kPadding, kPadding, kPadding, kPadding);
     column->setSpacing(kBetweenGroups);
     column->addWidget(utilisation_);
+    column->addWidget(lanes_);
     column->addWidget(traffic_);
     column->addWidget(memory_);
     column->addStretch();
@@ -78,6 +81,7 @@ void ReportDock::update() {
         utilisation_->setData(workspace_.problem(), shown->report);
         traffic_->setData(workspace_.problem(), shown->report);
         memory_->setData(workspace_.problem(), shown->report);
+        lanes_->setPlacement(workspace_.problem(), shown);
     }
     static_cast<QStackedLayout*>(layout())->setCurrentWidget(ready ? static_cast<QWidget*>(scroll_)
                                                                    : empty_);

@@ -10,11 +10,13 @@ class QScrollArea;
 
 namespace doppler::views {
 
+class LaneDifference;
 class ReportMemory;
 class ReportTraffic;
 class ReportUtilisation;
 
-/// The body of the Report dock: utilisation, traffic and peak memory of the shown placement. The
+/// The body of the Report dock: utilisation, traffic and peak memory of the shown placement,
+/// and where a run of it went otherwise. The
 /// dock that holds it makes the title ("Report", then subtitle()) and the export button.
 class ReportDock : public QWidget {
     Q_OBJECT
@@ -43,6 +45,7 @@ private:
     ReportUtilisation* utilisation_;
     ReportTraffic* traffic_;
     ReportMemory* memory_;
+    LaneDifference* lanes_; ///< of a run; hidden without one
     QString subtitle_;
 };
 

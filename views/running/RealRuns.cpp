@@ -38,10 +38,11 @@ void addStatistics(RealResult& result, const std::vector<Time>& makespans) {
 
 engine::RunSetupRequest setupRequest(const Workspace& workspace, const QString& runtime,
                                      std::uint64_t seed) {
+    const bool profiled = workspace.costModel() == cost::CostModel::Profiled;
     return {.problem = workspace.problem(),
             .graph = workspace.graphSource().toStdString(),
             .runtime = runtime.toStdString(),
-            .profile = nullptr,
+            .profile = profiled ? workspace.profile() : nullptr,
             .profileSource = workspace.clusterSource().toStdString(),
             .seed = seed};
 }

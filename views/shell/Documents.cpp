@@ -47,6 +47,7 @@ QString Documents::openFilter() {
 OpenRequest Documents::withContext(OpenRequest request) const {
     request.context = workspace_.problem();
     request.contextCluster = workspace_.clusterSource();
+    request.contextProfile = workspace_.profile();
     return request;
 }
 
@@ -136,8 +137,12 @@ void Documents::take(const OpenedDocument& document) {
 
 void Documents::takeProblem(const OpenedDocument& document) {
     if (document.cluster) {
-        workspace_.changeProblem(document.cluster, document.clusterSource, workspace_.costModel(),
-                                 workspace_.problem()->options);
+        const bool timed =
+            document.profile &&
+            whyImpossible(cost::CostModel::Profiled, *workspace_.problem()->graph, true).isEmpty();
+        workspace_.changeProblem(document.cluster, document.clusterSource,
+                                 timed ? cost::CostModel::Profiled : workspace_.costModel(),
+                                 workspace_.problem()->options, document.profile);
         return;
     }
     if (document.trace) {
@@ -153,7 +158,8 @@ void Documents::takeProblem(const OpenedDocument& document) {
         workspace_.openSession(*document.session);
         workspace_.setSessionPath(document.source);
     } else {
-        workspace_.open(document.problem, document.source, document.clusterSource, document.costs);
+        workspace_.open(document.problem, document.source, document.clusterSource, document.costs,
+                        document.profile);
     }
     remember(document.source);
     Q_EMIT opened();

@@ -9,6 +9,7 @@
 #include "views/docks/Inspector.h"
 #include "views/docks/PlacementsView.h"
 #include "views/docks/ReportDock.h"
+#include "views/running/CalibrateDialog.h"
 #include "views/running/FidelityDialog.h"
 #include "views/shell/FieldButton.h"
 #include "views/shell/MainWindow.h"
@@ -287,6 +288,8 @@ void MainWindow::declareRunActions() {
     declare(QStringLiteral("run.fidelity"), run, tr("How well is it &predicted?"), {},
             IconName::Compare,
             [this](bool) { FidelityDialog(workspace_, realRuns_, appearance_, this).exec(); });
+    declare(QStringLiteral("run.calibrate"), run, tr("&Calibrate…"), {}, IconName::Clock,
+            [this](bool) { CalibrateDialog(workspace_, appearance_, *prompts_, this).exec(); });
     declare(QStringLiteral("run.stop"), run, tr("&Stop the run"), {}, IconName::Stop,
             [this](bool) { realRuns_.stop(); });
 }
@@ -364,6 +367,7 @@ void MainWindow::refreshActions() {
     const bool idle = placed && !realRuns_.isRunning();
     enable(idle && obstacle.isEmpty(), {"run.real"});
     enable(idle, {"run.dialog", "run.fidelity"});
+    enable(workspace_.hasProblem() && !realRuns_.isRunning(), {"run.calibrate"});
     enable(realRuns_.isRunning(), {"run.stop"});
     QAction* real = actions_[QStringLiteral("run.real")];
     real->setText(tr("Run for real: %1").arg(lastRun_.runtime));

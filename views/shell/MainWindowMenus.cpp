@@ -87,7 +87,7 @@ void MainWindow::buildMenus() {
                      "problem.cluster", "problem.simulation"});
 
     fill(menuBar()->addMenu(tr("&Run")),
-         {"run.real", "run.dialog", "run.stop", "", "run.fidelity"});
+         {"run.real", "run.dialog", "run.stop", "", "run.calibrate", "run.fidelity"});
     fill(menuBar()->addMenu(tr("&Training")),
          {"training.start", "training.pause", "training.stop", "", "training.followBest",
           "training.followLatest", "training.followNothing", "", "training.export"});

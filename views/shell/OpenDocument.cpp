@@ -6,7 +6,9 @@
 
 #include "core/engine/DetectCluster.h"
 #include "core/graph/InputError.h"
+#include "core/io/ProfileJson.h"
 #include "core/io/ReadMonitor.h"
+#include "core/sim/ProfiledProblem.h"
 #include "core/workload/Workload.h"
 #include "views/gantt/TraceTrack.h"
 
@@ -36,31 +38,49 @@ const sim::Problem& contextOf(const OpenRequest& request, const char* what) {
     return *request.context;
 }
 
+/// What the user asked for, what the open problem has, or what suits best.
+cost::CostModel costsOf(const OpenRequest& request, const graph::Graph& graph, bool measured) {
+    if (request.costs) {
+        return *request.costs;
+    }
+    const auto possible = [&](cost::CostModel costs) {
+        return whyImpossible(costs, graph, measured).isEmpty();
+    };
+    if (!request.cluster.isEmpty() && possible(cost::CostModel::Profiled)) {
+        return cost::CostModel::Profiled;
+    }
+    if (request.context && possible(request.context->costs->model())) {
+        return request.context->costs->model();
+    }
+    return cost::defaultCostModel(graph);
+}
+
 /// Builds the problem around a graph.
 void completeProblem(const OpenRequest& request, std::shared_ptr<const graph::Graph> graph,
                      OpenedDocument& document) {
-    document.costs = request.costs.value_or(cost::defaultCostModel(*graph));
-    if (!request.costs && request.context && request.context->costs->model() != document.costs &&
-        whyImpossible(request.context->costs->model(), *graph).isEmpty()) {
-        document.costs = request.context->costs->model();
-    }
-    document.clusterSource = request.cluster;
     std::shared_ptr<const cluster::Cluster> cluster;
-    if (document.clusterSource.isEmpty() && request.context) {
-        document.clusterSource = request.contextCluster;
+    document.clusterSource = request.cluster;
+    if (!request.cluster.isEmpty()) {
+        cluster = openClusterSource(request.cluster);
+        document.profile = io::openProfile(request.cluster.toStdString());
+    } else if (request.context) {
         cluster = request.context->cluster;
+        document.clusterSource = request.contextCluster;
+        document.profile = request.contextProfile;
     }
+    document.costs = costsOf(request, *graph, document.profile != nullptr);
     if (!cluster) {
-        if (document.clusterSource.isEmpty()) {
-            document.clusterSource = document.costs == cost::CostModel::Published
-                                         ? QStringLiteral("uniform:4")
-                                         : QStringLiteral("p100x4");
-        }
+        document.clusterSource = document.costs == cost::CostModel::Published
+                                     ? QStringLiteral("uniform:4")
+                                     : QStringLiteral("p100x4");
         cluster = openClusterSource(document.clusterSource);
     }
     const sim::SimOptions options = request.options.value_or(defaultOptions(document.costs));
     document.problem =
-        sim::makeProblem(std::move(graph), std::move(cluster), document.costs, options);
+        document.costs == cost::CostModel::Profiled && document.profile
+            ? sim::makeProfiledProblem(std::move(graph), std::move(cluster), *document.profile,
+                                       options)
+            : sim::makeProblem(std::move(graph), std::move(cluster), document.costs, options);
 }
 
 /// What is to be asked before the model in `text` is opened; nothing if all is known.
@@ -104,6 +124,7 @@ OpenedDocument openDocument(const OpenRequest& request, const io::ReadMonitor* m
     } else if (isTagged(text, "doppler-cluster/")) {
         contextOf(request, "a cluster");
         document.cluster = io::parseClusterJson(text, source);
+        document.profile = io::openProfile(source);
         document.clusterSource = request.source;
     } else if (isTagged(text, "doppler-assignment/") || looksLikeCommaList(text)) {
         const sim::Problem& context = contextOf(request, "an assignment");
@@ -134,11 +155,14 @@ sim::SimOptions defaultOptions(cost::CostModel costs) {
     return costs == cost::CostModel::Published ? sim::SimOptions::published() : sim::SimOptions();
 }
 
-QString whyImpossible(cost::CostModel costs, const graph::Graph& graph) {
+QString whyImpossible(cost::CostModel costs, const graph::Graph& graph, bool measured) {
     if (costs == cost::CostModel::Published) {
         return graph.hasFileCosts()
                    ? QString()
                    : QCoreApplication::translate("Costs", "This graph states no costs of its own");
+    }
+    if (costs == cost::CostModel::Profiled && !measured) {
+        return QCoreApplication::translate("Costs", "Nothing was measured on this cluster");
     }
     for (OpId op = 0; op < graph.opCount(); ++op) {
         if (graph.flops(op) > 0 || graph.outputBytes(op) > 0) {

@@ -20,11 +20,12 @@ namespace doppler::views {
 struct OpenRequest {
     QString source;                       ///< file (also FILE:DIMENSION=SIZE,...), or workload text
     QString cluster;                      ///< preset or file; empty: `context`'s, else by costs
-    std::optional<cost::CostModel> costs; ///< none: the file's own where it has some
+    std::optional<cost::CostModel> costs; ///< none: measured ones, or the file's, if there are some
     std::optional<sim::SimOptions> options; ///< none: the preset that goes with the costs
     /// The open problem: a cluster or an assignment is opened into it.
     std::shared_ptr<const sim::Problem> context;
-    QString contextCluster; ///< where its cluster came from
+    QString contextCluster;                                 ///< where its cluster came from
+    std::shared_ptr<const cluster::Profile> contextProfile; ///< what was measured on that cluster
     /// Someone is there to answer: open dimensions without a size become a question, not 1.
     bool asksDimensions = false;
     /// Also those that have a size already.
@@ -48,6 +49,7 @@ struct OpenedDocument {
     std::optional<DimensionQuestion> question; ///< to be opened again with the answer
 
     QString clusterSource;
+    std::shared_ptr<const cluster::Profile> profile; ///< what was measured on the cluster; or null
     cost::CostModel costs = cost::CostModel::Physical;
     io::ImportReport report;
 };
@@ -66,8 +68,9 @@ std::shared_ptr<const cluster::Cluster> openClusterSource(const QString& source)
 /// The simulation preset that goes with a cost model.
 sim::SimOptions defaultOptions(cost::CostModel costs);
 
-/// Why the graph cannot be timed by `costs`, as a sentence; empty if it can.
-QString whyImpossible(cost::CostModel costs, const graph::Graph& graph);
+/// Why the graph cannot be timed by `costs`, as a sentence; empty if it can. `measured`: there is a
+/// profile of the cluster.
+QString whyImpossible(cost::CostModel costs, const graph::Graph& graph, bool measured = false);
 
 /// The file of a source, without sizes of dimensions; empty if there is none.
 QString fileOf(const QString& source);

@@ -5,12 +5,24 @@
 
 namespace doppler::views {
 
-void makePrimary(QPushButton* button) {
-    button->setDefault(true);
-    button->setProperty("primary", true);
+namespace {
+
+void setPrimary(QPushButton* button, bool primary) {
+    button->setDefault(primary);
+    button->setProperty("primary", primary);
     // A button box may have styled it already.
     button->style()->unpolish(button);
     button->style()->polish(button);
+}
+
+} // namespace
+
+void makePrimary(QPushButton* button) {
+    setPrimary(button, true);
+}
+
+void makeOrdinary(QPushButton* button) {
+    setPrimary(button, false);
 }
 
 } // namespace doppler::views

@@ -20,6 +20,22 @@ QString modelName(cost::CostModel model) {
                              static_cast<qsizetype>(cost::name(model).size()));
 }
 
+QString costsTip(cost::CostModel model, const cluster::Profile* profile) {
+    switch (model) {
+    case cost::CostModel::Published:
+        return ProblemFields::tr("The numbers that the graph itself states");
+    case cost::CostModel::Physical:
+        return ProblemFields::tr("From FLOPs and bytes, rates and bandwidths");
+    case cost::CostModel::Profiled:
+        break;
+    }
+    return profile->emulated
+               ? ProblemFields::tr("Times of an emulated machine: nothing was measured")
+               : ProblemFields::tr("Measured on the runtime %1, %2")
+                     .arg(QString::fromStdString(profile->runtime),
+                          QString::fromStdString(profile->date).section(QLatin1Char('T'), 0, 0));
+}
+
 FieldButton* makeField(const QString& name, const Appearance& appearance, QWidget* parent) {
     auto* field = new FieldButton(name, appearance, parent);
     auto* menu = new QMenu(field);
@@ -75,6 +91,8 @@ void ProblemFields::refresh() {
     cluster_->setValue(titleOf(workspace_.clusterSource()),
                        tr("%1 dev").arg(problem.deviceCount()));
     costs_->setValue(tr("Costs: %1").arg(modelName(workspace_.costModel())));
+    costs_->setToolTip(QStringLiteral("%1. %2").arg(
+        costs_->accessibleName(), costsTip(workspace_.costModel(), workspace_.profile().get())));
     simulation_->setValue(tr("Simulation: %1").arg(simulationName(workspace_)));
 }
 
@@ -141,14 +159,14 @@ void ProblemFields::fillClusterMenu(QMenu& menu, const QString& current,
 void ProblemFields::fillCostsMenu() {
     QMenu& menu = *costs_->menu();
     menu.clear();
-    for (const cost::CostModel model : {cost::CostModel::Published, cost::CostModel::Physical}) {
+    const auto profile = workspace_.profile();
+    for (const cost::CostModel model :
+         {cost::CostModel::Published, cost::CostModel::Physical, cost::CostModel::Profiled}) {
         QAction* action = menu.addAction(modelName(model));
-        const QString reason = whyImpossible(model, *workspace_.problem()->graph);
-        const bool published = model == cost::CostModel::Published;
+        const QString reason =
+            whyImpossible(model, *workspace_.problem()->graph, profile != nullptr);
         action->setEnabled(reason.isEmpty());
-        action->setToolTip(!reason.isEmpty() ? reason
-                           : published       ? tr("The numbers that the graph itself states")
-                                             : tr("From FLOPs and bytes, rates and bandwidths"));
+        action->setToolTip(!reason.isEmpty() ? reason : costsTip(model, profile.get()));
         if (!reason.isEmpty()) {
             action->setText(QStringLiteral("%1\t%2").arg(modelName(model), reason));
         }

@@ -11,6 +11,7 @@
 #include "core/graph/InputError.h"
 #include "views/format/Format.h"
 #include "views/jobs/JobRunner.h"
+#include "views/running/RealRuns.h"
 #include "views/workspace/Workspace.h"
 
 namespace doppler::views {
@@ -33,23 +34,15 @@ std::set<OpId> differingOps(const sim::Assignment& a, const sim::Assignment& b) 
 }
 
 /// What judges stage III. Throws InputError where it cannot be made.
-std::shared_ptr<learn::Evaluator> systemEvaluator(const QString& name, const QString& source,
-                                                  const learn::TrainRequest& request) {
-    const auto& problem = request.problems.front();
-    if (name != QLatin1String("emulated") &&
-        problem->costs->unit() != cost::TimeUnit::Nanoseconds) {
-        throw InputError("stage system on the runtime " + name.toStdString() +
+std::shared_ptr<learn::Evaluator> systemEvaluator(const engine::RunSetupRequest& request) {
+    const auto& problem = request.problem;
+    if (request.runtime != "emulated" && problem->costs->unit() != cost::TimeUnit::Nanoseconds) {
+        throw InputError("stage system on the runtime " + request.runtime +
                          ": found costs in the units of a file, expected physical or profiled "
                          "costs, which are times");
     }
     const auto lanes = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    return engine::systemEvaluator({.problem = problem,
-                                    .graph = source.toStdString(),
-                                    .runtime = name.toStdString(),
-                                    .profile = nullptr,
-                                    .profileSource = {},
-                                    .seed = request.seed},
-                                   lanes);
+    return engine::systemEvaluator(request, lanes);
 }
 
 QString jobText(const learn::UpdateFacts& facts, const learn::TrainOptions& options,
@@ -132,11 +125,12 @@ TrainingRun* TrainingRuns::start(const TrainingSettings& settings) {
 
     job_ = workspace_.jobs().start<learn::TrainResult>(
         {tr("Training doppler"), true, false, this},
-        [request, feed = started->feed(), evaluator = settings.systemEvaluator,
-         source = workspace_.graphSource()](JobContext& context) mutable {
+        [request, feed = started->feed(), onSystem = !settings.systemEvaluator.isEmpty(),
+         setup = setupRequest(workspace_, settings.systemEvaluator, settings.seed)](
+            JobContext& context) mutable {
             request.stop = context.stopToken();
-            if (!evaluator.isEmpty()) {
-                request.system = {systemEvaluator(evaluator, source, request)};
+            if (onSystem) {
+                request.system = {systemEvaluator(setup)};
             }
             const cost::TimeUnit unit = request.problems.front()->costs->unit();
             request.progress = [&](const learn::UpdateFacts& facts) {

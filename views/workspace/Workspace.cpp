@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "core/cost/ProfiledCosts.h"
 #include "core/graph/InputError.h"
+#include "core/sim/ProfiledProblem.h"
 #include "views/format/Format.h"
 #include "views/workspace/EditCommands.h"
 #include "views/workspace/ViewStateText.h"
@@ -62,18 +64,21 @@ bool Workspace::isOpen(const sim::Problem& problem) const {
 }
 
 void Workspace::open(std::shared_ptr<const sim::Problem> problem, QString graphSource,
-                     QString clusterSource, cost::CostModel costs) {
+                     QString clusterSource, cost::CostModel costs,
+                     std::shared_ptr<const cluster::Profile> profile) {
     openWith(std::move(problem), std::move(graphSource), std::move(clusterSource), costs,
-             std::nullopt);
+             std::move(profile), std::nullopt);
 }
 
 void Workspace::openWith(std::shared_ptr<const sim::Problem> problem, QString graphSource,
                          QString clusterSource, cost::CostModel costs,
+                         std::shared_ptr<const cluster::Profile> profile,
                          std::optional<graph::FoldState> groups) {
     resetProblem(std::move(problem));
     graphSource_ = std::move(graphSource);
     clusterSource_ = std::move(clusterSource);
     costModel_ = costs;
+    profile_ = std::move(profile);
     viewState_.setGroups(std::move(groups));
     Q_EMIT graphChanged();
     Q_EMIT problemChanged();
@@ -87,7 +92,10 @@ void Workspace::openWith(std::shared_ptr<const sim::Problem> problem, QString gr
 
 void Workspace::openSession(const io::Session& session) {
     auto problem = std::make_shared<sim::Problem>(
-        *sim::makeProblem(session.graph, session.cluster, session.costs, session.options));
+        session.costs == cost::CostModel::Profiled && session.profile
+            ? *sim::makeProfiledProblem(session.graph, session.cluster, *session.profile,
+                                        session.options)
+            : *sim::makeProblem(session.graph, session.cluster, session.costs, session.options));
     if (!session.pins.empty()) {
         problem->pins = session.pins;
     }
@@ -99,7 +107,8 @@ void Workspace::openSession(const io::Session& session) {
         groups = graph::foldOf(*session.graph, *session.collapsed);
     }
     openWith(problem, QString::fromStdString(session.graphSource),
-             QString::fromStdString(session.clusterSource), session.costs, std::move(groups));
+             QString::fromStdString(session.clusterSource), session.costs, session.profile,
+             std::move(groups));
     applyViewStateText(viewState_, session.view);
     for (const io::SessionPlacement& saved : session.placements) {
         Placement placement;
@@ -131,6 +140,7 @@ io::Session Workspace::toSession() const {
     session.graphSource = graphSource_.toStdString();
     session.clusterSource = clusterSource_.toStdString();
     session.costs = costModel_;
+    session.profile = profile_;
     session.options = problem_->options;
     session.pins = problem_->pins;
     for (const Placement& placement : placements_) {
@@ -152,11 +162,21 @@ void Workspace::close() {
 
 void Workspace::changeProblem(std::shared_ptr<const cluster::Cluster> cluster,
                               QString clusterSource, cost::CostModel costs,
-                              const sim::SimOptions& options) {
+                              const sim::SimOptions& options,
+                              std::shared_ptr<const cluster::Profile> profile) {
+    if (!profile && cluster == problem_->cluster) {
+        profile = profile_;
+    }
+    const bool unmeasured = costs == cost::CostModel::Profiled && !profile;
+    if (unmeasured) {
+        costs = cost::CostModel::Physical;
+    }
     auto changed = std::make_shared<sim::Problem>();
     changed->graph = problem_->graph;
     changed->cluster = std::move(cluster);
-    changed->costs = cost::makeCosts(costs, *changed->graph, *changed->cluster);
+    changed->costs = costs == cost::CostModel::Profiled
+                         ? cost::profiledCosts(*changed->graph, *changed->cluster, *profile)
+                         : cost::makeCosts(costs, *changed->graph, *changed->cluster);
     changed->options = options;
 
     // Ops follow their device by name; where that device is gone, its number wraps.
@@ -173,8 +193,8 @@ void Workspace::changeProblem(std::shared_ptr<const cluster::Cluster> cluster,
                         before.deviceByName(after.device(device).name) != kNoDevice));
     }
     int movedOps = 0;
-    ProblemState stateBefore{problem_, clusterSource_, costModel_, {}, {}};
-    ProblemState stateAfter{nullptr, std::move(clusterSource), costs, {}, {}};
+    ProblemState stateBefore{problem_, clusterSource_, costModel_, profile_, {}, {}};
+    ProblemState stateAfter{nullptr, std::move(clusterSource), costs, std::move(profile), {}, {}};
     for (const Placement& placement : placements_) {
         auto assignment = std::make_shared<sim::Assignment>(*placement.assignment);
         for (DeviceId& device : *assignment) {
@@ -198,6 +218,10 @@ void Workspace::changeProblem(std::shared_ptr<const cluster::Cluster> cluster,
     undoStack_.push(new ChangeProblemCommand(*this, std::move(stateBefore), std::move(stateAfter),
                                              QStringLiteral("change of cluster, costs or "
                                                             "simulation")));
+    if (unmeasured) {
+        Q_EMIT notice(QStringLiteral("Nothing was measured on this cluster: its costs are physical "
+                                     "now"));
+    }
     if (movedOps > 0) {
         Q_EMIT notice(QStringLiteral("%1 ran on devices that this cluster lacks; they were moved")
                           .arg(countOf(movedOps, QStringLiteral("op"))));
@@ -210,6 +234,7 @@ void Workspace::applyProblem(const ProblemState& state) {
     problem_ = state.problem;
     clusterSource_ = state.clusterSource;
     costModel_ = state.costs;
+    profile_ = state.profile;
     simulator_ = std::make_unique<sim::Simulator>(problem_);
     hasLastDifference_ = false;
     if (devicesChanged && selection_.device() != kNoDevice) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/cluster/Profile.h"
 #include "core/io/Session.h"
 #include "core/sim/Bounds.h"
 #include "core/sim/Problem.h"
@@ -48,18 +49,24 @@ public:
     /// The largest lower bound; value 0 until it is computed (then boundChanged).
     const sim::Bound& bound() const { return bound_; }
     cost::CostModel costModel() const { return costModel_; }
+    /// What was measured on the open cluster; null: nothing.
+    std::shared_ptr<const cluster::Profile> profile() const { return profile_; }
 
     /// Opens a new problem: forgets placements, selection and history.
     void open(std::shared_ptr<const sim::Problem> problem, QString graphSource,
-              QString clusterSource, cost::CostModel costs);
+              QString clusterSource, cost::CostModel costs,
+              std::shared_ptr<const cluster::Profile> profile = nullptr);
     void openSession(const io::Session& session);
     io::Session toSession() const;
     void close();
     /// Same graph on another cluster, cost model or options: keeps placements (devices that no
     /// longer exist wrap to those that do; notice() says how many ops), re-simulates. Undoable.
-    /// Throws InputError if the combination is impossible (published costs on a graph without).
+    /// `profile`: what was measured on the cluster; where the cluster stays, null means the one
+    /// there is. Profiled costs on a cluster without become physical, and notice() says so. Throws
+    /// InputError if the combination is impossible (published costs on a graph without).
     void changeProblem(std::shared_ptr<const cluster::Cluster> cluster, QString clusterSource,
-                       cost::CostModel costs, const sim::SimOptions& options);
+                       cost::CostModel costs, const sim::SimOptions& options,
+                       std::shared_ptr<const cluster::Profile> profile = nullptr);
 
     // --- placements ----------------------------------------------------------------------------
     const std::vector<Placement>& placements() const { return placements_; }
@@ -114,6 +121,7 @@ public:
         std::shared_ptr<const sim::Problem> problem;
         QString clusterSource;
         cost::CostModel costs = cost::CostModel::Physical;
+        std::shared_ptr<const cluster::Profile> profile;
         std::map<int, std::shared_ptr<const sim::Assignment>> assignments; ///< by placement id
         std::map<int, std::shared_ptr<const sim::Assignment>> found;       ///< before any edit
     };
@@ -142,6 +150,7 @@ private:
     void resetProblem(std::shared_ptr<const sim::Problem> problem);
     void openWith(std::shared_ptr<const sim::Problem> problem, QString graphSource,
                   QString clusterSource, cost::CostModel costs,
+                  std::shared_ptr<const cluster::Profile> profile,
                   std::optional<graph::FoldState> groups);
     bool simulatesAtOnce() const;
     void simulate(int id);
@@ -169,7 +178,8 @@ private:
     Time lastDifference_ = 0;
     bool hasLastDifference_ = false;
     std::map<int, Job*> simulationJobs_;
-    JobRunner jobs_; // last: waits for its threads before the rest goes
+    JobRunner jobs_; // waits for its threads before what is above goes
+    std::shared_ptr<const cluster::Profile> profile_;
 };
 
 } // namespace doppler::views

@@ -245,7 +245,7 @@ void CalibrateDialog::start() {
             measured.calibration = engine::calibrate(request);
             return measured;
         },
-        [this](const Measured& measured) { show(measured); },
+        [this](const Measured& measured) { showResult(measured); },
         [this](const QString& message) { verdict_->setText(message); });
     connect(job_, &Job::progressed, this, [this] {
         progress_->setRange(0, job_->fraction() < 0 ? 0 : 1000);
@@ -262,7 +262,7 @@ void CalibrateDialog::start() {
     refresh();
 }
 
-void CalibrateDialog::show(const Measured& measured) {
+void CalibrateDialog::showResult(const Measured& measured) {
     const engine::Calibration& found = measured.calibration;
     if (found.outcome != engine::Outcome::Done) {
         verdict_->setText(QString::fromStdString(found.message));

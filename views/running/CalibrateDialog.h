@@ -55,7 +55,7 @@ private:
     std::vector<std::string> graphs() const;
     QString obstacle() const;
     void refresh();
-    void show(const Measured& measured);
+    void showResult(const Measured& measured);
 
     Workspace& workspace_;
     Prompts& prompts_;

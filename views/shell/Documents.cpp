@@ -137,12 +137,14 @@ void Documents::take(const OpenedDocument& document) {
 
 void Documents::takeProblem(const OpenedDocument& document) {
     if (document.cluster) {
+        const cost::CostModel before = workspace_.costModel();
         const bool timed =
             document.profile &&
             whyImpossible(cost::CostModel::Profiled, *workspace_.problem()->graph, true).isEmpty();
-        workspace_.changeProblem(document.cluster, document.clusterSource,
-                                 timed ? cost::CostModel::Profiled : workspace_.costModel(),
-                                 workspace_.problem()->options, document.profile);
+        const bool fromUnits = timed && before == cost::CostModel::Published;
+        workspace_.changeProblem(
+            document.cluster, document.clusterSource, timed ? cost::CostModel::Profiled : before,
+            fromUnits ? sim::SimOptions() : workspace_.problem()->options, document.profile);
         return;
     }
     if (document.trace) {

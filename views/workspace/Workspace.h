@@ -169,6 +169,7 @@ private:
     QString clusterSource_;
     QString sessionPath_;
     cost::CostModel costModel_ = cost::CostModel::Physical;
+    std::shared_ptr<const cluster::Profile> profile_;
     sim::Bound bound_;
     std::vector<Placement> placements_;
     std::unique_ptr<Placement> preview_;
@@ -178,8 +179,7 @@ private:
     Time lastDifference_ = 0;
     bool hasLastDifference_ = false;
     std::map<int, Job*> simulationJobs_;
-    JobRunner jobs_; // waits for its threads before what is above goes
-    std::shared_ptr<const cluster::Profile> profile_;
+    JobRunner jobs_; // last: waits for its threads before the rest goes
 };
 
 } // namespace doppler::views

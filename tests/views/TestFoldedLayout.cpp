@@ -1,6 +1,8 @@
 #include <QTest>
 
 #include "core/workload/Workload.h"
+#include "views/canvas/CanvasGeometry.h"
+#include "views/canvas/CanvasOverlays.h"
 #include "views/layout/FoldedLayout.h"
 
 using namespace doppler;
@@ -96,6 +98,24 @@ private:
     }
 
 private Q_SLOTS:
+    void theLegendCoversNoNameOfAFrame() {
+        Drawing drawing("llama-layer:layers=4,size=tiny");
+        drawing.draw();
+        CanvasGeometry geometry;
+        geometry.setViewSize({900, 500});
+        geometry.setLayout(drawing.layout->ops, drawing.layout);
+        // A frame that begins at the top left, nodes of which stand further in.
+        const QRectF frame = drawing.layout->boxes.front().rect;
+        geometry.setZoom(1);
+        geometry.panBy(QPointF(2, 2) - geometry.transform().toView(frame.topLeft()));
+        QVERIFY(geometry.countIn({0, 0, 60, 16}) > 0);
+        CanvasOverlays overlays;
+        overlays.arrange(geometry, {110, 130});
+        QVERIFY(!overlays.legendRect().isEmpty());
+        const QRectF name(geometry.transform().toView(frame.topLeft()), QSizeF(120, 16));
+        QVERIFY(!overlays.legendRect().intersects(name));
+    }
+
     void collapsedExpandedAndInBetween_data() {
         QTest::addColumn<QByteArray>("workload");
         for (const char* workload : {"llama-layer:layers=4,size=tiny", "chainmm",

@@ -13,6 +13,7 @@ constexpr double kMinHitPixels = 10;
 constexpr double kLowestZoom = 1e-4;
 constexpr double kMinTitlePixels = 7;
 constexpr double kMinTogglePixels = 11;
+constexpr double kNameLength = 8; // of the name of an expanded group, in heights of its title
 
 // Widths in pixels below which detail is dropped.
 constexpr double kSquareWidth = 3;
@@ -209,6 +210,14 @@ std::set<OpId> CanvasGeometry::opsIn(const QRectF& viewRect) const {
     return found;
 }
 
+/// About where the name of an expanded group is written: a long frame keeps it in sight.
+QRectF CanvasGeometry::nameRect(const GroupBox& box) const {
+    QRectF name = box.titleRect();
+    name.setLeft(std::clamp(visibleScene().left(), name.left(), name.right()));
+    name.setWidth(std::min(name.width(), kNameLength * kFrameTitle));
+    return name;
+}
+
 std::size_t CanvasGeometry::countIn(const QRectF& viewRect) const {
     if (isEmpty()) {
         return 0;
@@ -220,7 +229,7 @@ std::size_t CanvasGeometry::countIn(const QRectF& viewRect) const {
     }));
     if (folds_) {
         for (const GroupBox& box : folds_->boxes) {
-            count += box.collapsed && box.rect.intersects(area) ? 1 : 0;
+            count += (box.collapsed ? box.rect : nameRect(box)).intersects(area) ? 1 : 0;
         }
     }
     return count;

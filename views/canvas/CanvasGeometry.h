@@ -85,7 +85,8 @@ public:
     std::set<OpId> opsIn(const QPolygonF& viewOutline) const;
     /// The node of an op, or the collapsed group that hides it.
     QRectF nodeInView(OpId op) const { return transform_.toView(standInRect(op)); }
-    /// How much is drawn in a rectangle of the view: nodes and collapsed groups.
+    /// How much is drawn in a rectangle of the view: nodes, collapsed groups, names of expanded
+    /// ones.
     std::size_t countIn(const QRectF& viewRect) const;
     /// Index of the collapsed group at a point of the view, or of the expanded one whose title is
     /// there; -1: none.
@@ -103,6 +104,7 @@ public:
 
 private:
     void keepInReach();
+    QRectF nameRect(const GroupBox& box) const;
     template <typename Wanted>
     void addBoxes(std::set<OpId>& found, const Wanted& wanted) const;
     bool isHidden(OpId op) const { return folds_ && folds_->isHidden(op); }

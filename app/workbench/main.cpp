@@ -41,7 +41,7 @@ void addOptions(QCommandLineParser& parser) {
     parser.addOption({QStringLiteral("cluster"),
                       QStringLiteral("Preset (p100x4, uniform:4, ...) or file."),
                       QStringLiteral("cluster")});
-    parser.addOption({QStringLiteral("costs"), QStringLiteral("published or physical."),
+    parser.addOption({QStringLiteral("costs"), QStringLiteral("published, physical or profiled."),
                       QStringLiteral("model")});
     parser.addOption(
         {QStringLiteral("sim"), QStringLiteral("published or default."), QStringLiteral("preset")});
@@ -63,11 +63,14 @@ OpenRequest requestFrom(const QCommandLineParser& parser) {
     request.source = parser.positionalArguments().value(0);
     request.cluster = parser.value(QStringLiteral("cluster"));
     const std::string costs = parser.value(QStringLiteral("costs")).toStdString();
-    if (costs == "published" || costs == "physical") {
-        request.costs =
-            costs == "published" ? cost::CostModel::Published : cost::CostModel::Physical;
-    } else if (!costs.empty()) {
-        throw InputError("--costs", "\"" + costs + "\"", "published or physical");
+    for (const cost::CostModel model :
+         {cost::CostModel::Published, cost::CostModel::Physical, cost::CostModel::Profiled}) {
+        if (cost::name(model) == costs) {
+            request.costs = model;
+        }
+    }
+    if (!costs.empty() && !request.costs) {
+        throw InputError("--costs", "\"" + costs + "\"", "published, physical or profiled");
     }
     const std::string simulation = parser.value(QStringLiteral("sim")).toStdString();
     if (simulation == "published" || simulation == "default") {

@@ -344,6 +344,39 @@ private Q_SLOTS:
         QCOMPARE(entries.front().source, QStringLiteral("chainmm"));
     }
 
+    void recentFilesKeepClusterAndCosts() {
+        WindowFixture f;
+        const auto reopened = [&] {
+            f.restart();
+            f.window->documents().openRecent(f.window->documents().recent().entries().front());
+            return f.settle() && f.workspace().hasProblem();
+        };
+        OpenRequest request;
+        request.source = QStringLiteral("chainmm:size=tiny");
+        request.cluster = QStringLiteral("cpu:2");
+        request.costs = cost::CostModel::Physical;
+        f.window->documents().open(request);
+        QVERIFY(f.settle());
+        const Time makespan = f.makespan();
+        QVERIFY(reopened());
+        QCOMPARE(f.workspace().clusterSource(), QStringLiteral("cpu:2"));
+        QVERIFY(f.workspace().costModel() == cost::CostModel::Physical);
+        QCOMPARE(f.makespan(), makespan);
+
+        // Without its cluster it opens on another.
+        request.cluster =
+            f.write(QStringLiteral("three.json"),
+                    QByteArray::fromStdString(io::writeClusterJson(*io::openCluster("uniform:3"))));
+        f.window->documents().open(request);
+        QVERIFY(f.settle());
+        QVERIFY(reopened());
+        QCOMPARE(f.workspace().problem()->deviceCount(), 3);
+        QVERIFY(QFile::remove(request.cluster));
+        QVERIFY(reopened());
+        QCOMPARE(f.workspace().clusterSource(), QStringLiteral("p100x4"));
+        QVERIFY(f.workspace().costModel() == cost::CostModel::Physical);
+    }
+
     void unsavedWorkSurvivesACrash() {
         WindowFixture f;
         QVERIFY(f.open(QStringLiteral("chainmm")));

@@ -58,6 +58,16 @@ void Documents::open(const QString& source) {
     open(request);
 }
 
+void Documents::openRecent(const RecentEntry& entry) {
+    OpenRequest request;
+    request.source = entry.source;
+    request.cluster = entry.cluster;
+    request.costs = entry.costs;
+    request.remembered = true;
+    request.asksDimensions = true;
+    open(request);
+}
+
 bool Documents::hasDimensions() const {
     const QString file = fileOf(workspace_.graphSource());
     return workspace_.hasProblem() && !file.isEmpty() && file != workspace_.graphSource();
@@ -179,7 +189,12 @@ void Documents::remember(const QString& source) {
     entry.summary = QStringLiteral("%1 · %2").arg(
         countOf(workspace_.problem()->opCount(), QStringLiteral("op")),
         countOf(workspace_.problem()->deviceCount(), QStringLiteral("device")));
-    if (session) {
+    if (!session) {
+        const QString cluster = workspace_.clusterSource();
+        const QFileInfo clusterFile(cluster);
+        entry.cluster = clusterFile.isFile() ? clusterFile.absoluteFilePath() : cluster;
+        entry.costs = workspace_.costModel();
+    } else {
         entry.summary += QStringLiteral(" · ") +
                          countOf(static_cast<std::int64_t>(workspace_.placements().size()),
                                  QStringLiteral("placement"));

@@ -27,6 +27,8 @@ public:
     void open(const OpenRequest& request);
     /// The same for a source alone; cluster and costs stay as they are where that is possible.
     void open(const QString& source);
+    /// The same for an entry of recent(), with the cluster and the costs that it had then.
+    void openRecent(const RecentEntry& entry);
     /// Asks for a file, then opens it.
     void openWithDialog();
     /// Opens the model that is open with other sizes for its dimensions, after asking for them.

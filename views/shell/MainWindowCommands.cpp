@@ -82,8 +82,7 @@ void MainWindow::connectAll() {
     connect(start_, &StartPage::workloadRequested, this, &MainWindow::newFromWorkload);
     connect(start_, &StartPage::clusterRequested, this, &MainWindow::chooseCluster);
     connect(start_, &StartPage::sampleRequested, this, &MainWindow::openSample);
-    connect(start_, &StartPage::recentRequested, this,
-            [this](const QString& source) { openSource(source); });
+    connect(start_, &StartPage::recentRequested, &documents_, &Documents::openRecent);
     connect(start_, &StartPage::keysRequested, this, &MainWindow::showKeys);
 
     connect(top_->search(), &QLineEdit::textChanged, this, &MainWindow::searchChanged);
@@ -329,8 +328,7 @@ void MainWindow::fillRecentMenu(QMenu& menu) {
         QAction* action =
             menu.addAction(QStringLiteral("%1\t%2").arg(titleOf(entry.source), entry.summary));
         action->setToolTip(entry.source);
-        connect(action, &QAction::triggered, this,
-                [this, source = entry.source] { openSource(source); });
+        connect(action, &QAction::triggered, this, [this, entry] { documents_.openRecent(entry); });
     }
     if (entries.empty()) {
         menu.addAction(tr("Nothing yet"))->setEnabled(false);

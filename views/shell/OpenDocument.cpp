@@ -40,12 +40,15 @@ const sim::Problem& contextOf(const OpenRequest& request, const char* what) {
 
 /// What the user asked for, what the open problem has, or what suits best.
 cost::CostModel costsOf(const OpenRequest& request, const graph::Graph& graph, bool measured) {
-    if (request.costs) {
-        return *request.costs;
-    }
     const auto possible = [&](cost::CostModel costs) {
         return whyImpossible(costs, graph, measured).isEmpty();
     };
+    if (request.costs && (!request.remembered || possible(*request.costs))) {
+        return *request.costs;
+    }
+    if (request.costs == cost::CostModel::Profiled && possible(cost::CostModel::Physical)) {
+        return cost::CostModel::Physical; // times as well
+    }
     if (!request.cluster.isEmpty() && possible(cost::CostModel::Profiled)) {
         return cost::CostModel::Profiled;
     }
@@ -59,11 +62,18 @@ cost::CostModel costsOf(const OpenRequest& request, const graph::Graph& graph, b
 void completeProblem(const OpenRequest& request, std::shared_ptr<const graph::Graph> graph,
                      OpenedDocument& document) {
     std::shared_ptr<const cluster::Cluster> cluster;
-    document.clusterSource = request.cluster;
     if (!request.cluster.isEmpty()) {
-        cluster = openClusterSource(request.cluster);
-        document.profile = io::openProfile(request.cluster.toStdString());
-    } else if (request.context) {
+        try {
+            cluster = openClusterSource(request.cluster);
+            document.clusterSource = request.cluster;
+            document.profile = io::openProfile(request.cluster.toStdString());
+        } catch (const InputError&) {
+            if (!request.remembered) {
+                throw;
+            }
+        }
+    }
+    if (!cluster && request.context) {
         cluster = request.context->cluster;
         document.clusterSource = request.contextCluster;
         document.profile = request.contextProfile;

@@ -22,6 +22,8 @@ struct OpenRequest {
     QString cluster;                      ///< preset or file; empty: `context`'s, else by costs
     std::optional<cost::CostModel> costs; ///< none: measured ones, or the file's, if there are some
     std::optional<sim::SimOptions> options; ///< none: the preset that goes with the costs
+    /// Cluster and costs are of an earlier time: where they are gone, it goes without them.
+    bool remembered = false;
     /// The open problem: a cluster or an assignment is opened into it.
     std::shared_ptr<const sim::Problem> context;
     QString contextCluster;                                 ///< where its cluster came from

@@ -16,6 +16,21 @@ QString arrayKey() {
     return QStringLiteral("recent");
 }
 
+QString costsText(cost::CostModel costs) {
+    const std::string_view name = cost::name(costs);
+    return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
+}
+
+std::optional<cost::CostModel> costsFrom(const QString& text) {
+    for (const cost::CostModel costs :
+         {cost::CostModel::Published, cost::CostModel::Physical, cost::CostModel::Profiled}) {
+        if (costsText(costs) == text) {
+            return costs;
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::vector<RecentEntry> RecentFiles::entries() const {
@@ -30,6 +45,8 @@ std::vector<RecentEntry> RecentFiles::entries() const {
             std::clamp(settings.value(QStringLiteral("kind")).toInt(), 0, 2));
         entry.summary = settings.value(QStringLiteral("summary")).toString();
         entry.when = settings.value(QStringLiteral("when")).toDateTime();
+        entry.cluster = settings.value(QStringLiteral("cluster")).toString();
+        entry.costs = costsFrom(settings.value(QStringLiteral("costs")).toString());
         if (entry.kind == RecentEntry::Kind::Workload || !fileOf(entry.source).isEmpty()) {
             entries.push_back(std::move(entry));
         }
@@ -48,6 +65,9 @@ void RecentFiles::store(const std::vector<RecentEntry>& entries) {
         settings.setValue(QStringLiteral("kind"), static_cast<int>(entries[i].kind));
         settings.setValue(QStringLiteral("summary"), entries[i].summary);
         settings.setValue(QStringLiteral("when"), entries[i].when);
+        settings.setValue(QStringLiteral("cluster"), entries[i].cluster);
+        settings.setValue(QStringLiteral("costs"),
+                          entries[i].costs ? costsText(*entries[i].costs) : QString());
     }
     settings.endArray();
     Q_EMIT changed();

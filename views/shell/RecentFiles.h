@@ -3,7 +3,10 @@
 #include <QDateTime>
 #include <QObject>
 #include <QString>
+#include <optional>
 #include <vector>
+
+#include "core/cost/CostTable.h"
 
 namespace doppler::views {
 
@@ -14,6 +17,9 @@ struct RecentEntry {
     Kind kind = Kind::Graph;
     QString summary; ///< "76 ops, 4 devices"
     QDateTime when;
+    /// What a graph or workload was opened with; empty and none: not known, or a session's own.
+    QString cluster;
+    std::optional<cost::CostModel> costs;
 };
 
 /// What was opened lately, newest first; kept in the settings. Files that are gone are left out.

@@ -237,8 +237,7 @@ void StartPage::fillRecent() {
         auto* row = new Card(Card::Look::Plain, iconOf(entry.kind), appearance_, this);
         row->setTexts(titleOf(entry.source), entry.summary, RecentFiles::whenText(entry.when, now));
         row->setToolTip(entry.source);
-        connect(row, &Card::clicked, this,
-                [this, source = entry.source] { Q_EMIT recentRequested(source); });
+        connect(row, &Card::clicked, this, [this, entry] { Q_EMIT recentRequested(entry); });
         recentLayout_->addWidget(row);
     }
 }

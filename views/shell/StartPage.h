@@ -14,6 +14,7 @@ namespace doppler::views {
 class Appearance;
 class Card;
 class RecentFiles;
+struct RecentEntry;
 class SampleCard;
 
 /// What one sees with nothing open: ways to open something, samples, recent files, this machine.
@@ -34,7 +35,7 @@ Q_SIGNALS:
     void workloadRequested();
     void clusterRequested(const QPoint& globalPosition);
     void sampleRequested(const QString& source);
-    void recentRequested(const QString& source);
+    void recentRequested(const doppler::views::RecentEntry& entry);
     void keysRequested();
 
 private:

@@ -12,6 +12,7 @@ namespace doppler::views {
 namespace {
 
 constexpr int kRowHeight = 24;
+constexpr int kNarrowest = 84; // room for the bold titles
 
 QTableWidget* makeTable(const QStringList& titles, const QString& name, QWidget* parent) {
     auto* table = new QTableWidget(0, static_cast<int>(titles.size()), parent);
@@ -27,7 +28,11 @@ QTableWidget* makeTable(const QStringList& titles, const QString& name, QWidget*
     table->setFrameShape(QFrame::NoFrame);
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    table->horizontalHeader()->setMinimumSectionSize(kNarrowest);
     table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    for (int column = 1; column < table->columnCount(); ++column) {
+        table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    }
     return table;
 }
 
@@ -87,7 +92,7 @@ void CalibrationTables::fillKernels(const cluster::Profile& profile,
                                  .arg(name->text()));
         }
         kernels_->setItem(row, 0, name);
-        kernels_->setItem(row, 1, textItem(nameOf(cluster, kernel.device)));
+        kernels_->setItem(row, 1, numberItem(nameOf(cluster, kernel.device)));
         kernels_->setItem(row, 2, numberItem(timeText(kernel.ns, cost::TimeUnit::Nanoseconds)));
         kernels_->setItem(row, 3, numberItem(percentText(kernel.spread)));
         kernels_->setItem(row, 4, numberItem(countText(kernel.samples)));

@@ -155,12 +155,15 @@ private Q_SLOTS:
 
     void impossibleChangesThrowAndChangeNothing() {
         Workspace workspace;
-        const auto graph = workload::generate("random:ops=10");
-        openChain(workspace);
-        const auto problem = workspace.problem();
+        const auto problem =
+            sim::makeProblem(workload::generate("rnnlm:size=tiny"),
+                             std::make_shared<const cluster::Cluster>(cluster::uniformCluster(2)),
+                             cost::CostModel::Physical, {});
+        workspace.open(problem, QStringLiteral("rnnlm:size=tiny"), QStringLiteral("uniform:2"),
+                       cost::CostModel::Physical);
         QVERIFY_THROWS_EXCEPTION(
             std::exception, workspace.changeProblem(problem->cluster, QStringLiteral("x"),
-                                                    cost::CostModel::Profiled, problem->options));
+                                                    cost::CostModel::Published, problem->options));
         QCOMPARE(workspace.problem(), problem);
     }
 

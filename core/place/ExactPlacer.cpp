@@ -3,6 +3,7 @@
 
 #include "core/place/AnnealChain.h"
 #include "core/place/ExactSearch.h"
+#include "core/place/MemoryNotes.h"
 #include "core/place/PlacerEntry.h"
 #include "core/place/SearchRun.h"
 #include "core/sim/Bounds.h"
@@ -50,6 +51,18 @@ void anneal(const PlaceRequest& request, SearchRun& run, bool wholeBudget) {
     });
 }
 
+std::string verdict(bool proved, bool fits) {
+    if (!fits) {
+        // The value is the makespan with what the overflow adds: neither alone is proved least.
+        return proved
+                   ? "no placement fits the memory: proved, with the least value of overflow and "
+                     "makespan together"
+                   : "no placement that fits the memory was found within the budget";
+    }
+    return proved ? "optimal: no assignment is better"
+                  : "not proved to be optimal within the budget";
+}
+
 PlaceResult place(const PlaceRequest& request) {
     const sim::Problem& problem = *request.problem;
     SearchRun run(request);
@@ -72,9 +85,9 @@ PlaceResult place(const PlaceRequest& request) {
     }
     PlaceResult result = run.result();
     result.provedBound = std::min(proved, run.bestValue());
-    result.notes.push_back(*result.provedBound == run.bestValue()
-                               ? "optimal: no assignment is better"
-                               : "not proved to be optimal within the budget");
+    const bool fits = request.objective.memory != Objective::Memory::Hard ||
+                      memoryNotes(request.problem, result.assignment).empty();
+    result.notes.push_back(verdict(*result.provedBound == run.bestValue(), fits));
     return result;
 }
 

@@ -137,6 +137,34 @@ private Q_SLOTS:
         }
     }
 
+    void saysThatNothingFits() {
+        RandomProblemSpec spec;
+        spec.ops = 6;
+        sim::Problem tight = *randomProblem(spec, 1);
+        std::vector<cluster::Device> devices = tight.cluster->devices();
+        std::vector<cluster::Link> links;
+        for (DeviceId from = 0; from < tight.deviceCount(); ++from) {
+            for (DeviceId to = 0; to < tight.deviceCount(); ++to) {
+                links.push_back(tight.cluster->link(from, to));
+            }
+        }
+        for (cluster::Device& device : devices) {
+            device.capacityBytes = 1;
+        }
+        tight.cluster = std::make_shared<cluster::Cluster>("tight", std::move(devices), links);
+        const auto problem = std::make_shared<const sim::Problem>(tight);
+        const auto says = [](const PlaceResult& result, const char* text) {
+            return std::any_of(
+                result.notes.begin(), result.notes.end(),
+                [&](const std::string& note) { return note.find(text) != std::string::npos; });
+        };
+        const PlaceResult proved = exact(problem);
+        QVERIFY(proved.provedBound == proved.value);
+        QVERIFY(says(proved, "no placement fits the memory"));
+        QVERIFY(!says(proved, "optimal"));
+        QVERIFY(says(exact(problem, 20), "no placement that fits the memory was found"));
+    }
+
     void largeGraphsAreAnnealed() {
         RandomProblemSpec spec;
         spec.ops = 100;

@@ -10,6 +10,7 @@
 #include "core/graph/Topology.h"
 #include "core/io/Csv.h"
 #include "core/io/Formats.h"
+#include "core/io/LossNotes.h"
 
 namespace doppler::cli {
 
@@ -108,12 +109,19 @@ int show(const Options& options) {
         options.json ? printJson(traceJson(*trace)) : printTraceFacts(*trace);
         return kDone;
     }
-    const io::ReadGraph read = openGraph(options.graph);
+    io::ReadGraph read = openGraph(options.graph);
     const std::string text = options.output.wanted() ? convert(*read.graph, format) : std::string();
+    const std::vector<std::string> losses = io::lossNotes(*read.graph, format);
+    for (const std::string& loss : losses) {
+        read.report.notes.push_back(options.output.path + ": " + loss);
+    }
     const graph::GraphFacts facts = graph::graphFacts(*read.graph);
     options.json ? printJson(toJson(read, facts)) : printFacts(read, facts);
     if (options.output.wanted()) {
         options.output.write(text);
+        for (const std::string& loss : losses) {
+            std::cerr << options.output.path << ": " << loss << '\n';
+        }
     }
     return kDone;
 }

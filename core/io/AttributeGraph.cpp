@@ -4,10 +4,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <span>
 
 #include "core/io/GraphJson.h"
+#include "core/io/MessageText.h"
 #include "core/io/OperatorKinds.h"
 #include "core/io/TaskGraph.h"
 
@@ -39,6 +41,32 @@ constexpr std::array<std::string_view, 3> kBytesKeys{"bytes", "size", "data"};
 constexpr std::array<std::string_view, 3> kTransferKeys{"transfer", "comm", "cost"};
 constexpr std::array<std::string_view, 1> kNodeTransferKeys{"transfer"};
 
+/// Everything that is read, apart from what only draws.
+constexpr std::array<std::string_view, 18> kNodeKeys{
+    "compute",  "cost",        "time",         "duration",    "runtime", "weight",
+    "flops",    "size",        "operator",     "op",          "type",    "kind",
+    "transfer", "outputBytes", "bytesTouched", "tensorShape", "dtype",   "estimated"};
+constexpr std::array<std::string_view, 6> kEdgeKeys{"bytes",    "size", "data",
+                                                    "transfer", "comm", "cost"};
+constexpr std::size_t kMostUnknown = 8;
+constexpr double kMostDevices = 1 << 20;
+
+/// Fonts and arrows have sizes, too.
+bool soundsLikeCost(std::string_view key) {
+    std::string word(key);
+    std::transform(word.begin(), word.end(), word.begin(), lower);
+    if (word == "fontsize" || word == "labelfontsize" || word == "arrowsize") {
+        return false;
+    }
+    for (const char* part : {"cost", "time", "duration", "byte", "size", "flop", "compute", "comm",
+                             "weight", "transfer"}) {
+        if (word.find(part) != std::string::npos) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const std::string* findAny(const Attributes& attributes, Keys keys) {
     for (const std::string_view key : keys) {
         if (const std::string* value = findAttribute(attributes, key)) {
@@ -62,17 +90,6 @@ std::optional<double> numberIn(std::string_view text) {
         return std::nullopt;
     }
     return value;
-}
-
-/// A whole number keeps all its digits, where a double would not.
-std::int64_t rounded(const std::string& text, double scale) {
-    std::int64_t whole = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, whole);
-    if (scale == 1 && stop == end && error == std::errc() && whole >= 0) {
-        return whole;
-    }
-    return std::llround(std::clamp(numberIn(text).value_or(0) * scale, 0.0, kLargestNumber));
 }
 
 /// "[1, 64, 56]" or "(1, 64)"; empty optional for any other text.
@@ -116,6 +133,8 @@ public:
                              "without stated work: estimated by the bytes they move");
         }
         tasks_.noteCount(ignored_, "attribute", "without a usable number: ignored");
+        tasks_.noteCount(tooLarge_, "number", "above 9*10^18: cut to that");
+        noteUnknown();
         tasks_.noteCount(controlEdges_, "edge", "that only orders (size below 0): no bytes");
         tasks_.noteCount(dummyEdges_, "edge", "of less than a byte: no bytes");
         tasks_.noteCount(shapes_, "output shape", "read from edge labels, taken as f32");
@@ -123,6 +142,37 @@ public:
     }
 
 private:
+    /// A whole number keeps all its digits, where a double would not.
+    std::int64_t rounded(const std::string& text, double scale) {
+        std::int64_t whole = 0;
+        const char* end = text.data() + text.size();
+        const auto [stop, error] = std::from_chars(text.data(), end, whole);
+        if (scale == 1 && stop == end && error == std::errc() && whole >= 0) {
+            return whole;
+        }
+        const double number = numberIn(text).value_or(0) * scale;
+        tooLarge_ += number > kLargestNumber ? 1 : 0;
+        return std::llround(std::clamp(number, 0.0, kLargestNumber));
+    }
+
+    /// Something that looks like a cost and that we do not know is not to be missed.
+    void seeUnknown(const Attributes& attributes, Keys known) {
+        for (const auto& [key, value] : attributes) {
+            const auto is = [&name = key](std::string_view word) { return sameWord(name, word); };
+            if (std::none_of(known.begin(), known.end(), is) && soundsLikeCost(key) &&
+                numberIn(value) && (unknown_.contains(key) || unknown_.size() < kMostUnknown)) {
+                ++unknown_[key];
+            }
+        }
+    }
+
+    void noteUnknown() {
+        for (const auto& [key, count] : unknown_) {
+            tasks_.noteCount(count, "attribute",
+                             quotedText(key) + ", whose meaning is not known: ignored");
+        }
+    }
+
     /// The number of an attribute; what is none (or negative) is counted and ignored.
     const std::string* usable(const std::string* value) {
         if (value == nullptr) {
@@ -182,8 +232,10 @@ private:
         const std::string* name = findAttribute(node.attributes, "name");
         spec.name = name != nullptr ? *name : node.id;
         spec.group = node.group;
-        if (const std::string* group = findAttribute(node.attributes, "group")) {
-            spec.group = *group;
+        for (const char* key : {"group", "opGroup"}) {
+            if (const std::string* group = findAttribute(node.attributes, key)) {
+                spec.group = *group;
+            }
         }
         if (const std::string* op = findAny(node.attributes, kOperatorKeys)) {
             spec.kindName = *op;
@@ -202,7 +254,19 @@ private:
         }
         readTensor(node, spec);
         readCosts(node, spec);
-        tasks_.addTask(node.id, std::move(spec));
+        if (const std::string* pin = findAttribute(node.attributes, "pinnedDevice")) {
+            const std::optional<double> device = numberIn(*pin);
+            if (device && *device >= 0 && *device <= kMostDevices) {
+                spec.pinnedDevice = static_cast<DeviceId>(*device);
+            } else {
+                ++ignored_;
+            }
+        }
+        seeUnknown(node.attributes, kNodeKeys);
+        const std::string* output = findAttribute(node.attributes, "isOutput");
+        if (tasks_.addTask(node.id, std::move(spec)) && output != nullptr && *output == "true") {
+            tasks_.markOutput(node.id);
+        }
     }
 
     void readTensor(const AttributeNode& node, OpSpec& spec) {
@@ -240,6 +304,7 @@ private:
     }
 
     void addEdge(const AttributeEdge& edge) {
+        seeUnknown(edge.attributes, kEdgeKeys);
         std::int64_t bytes = -1;
         if (const std::string* stated = findAny(edge.attributes, kBytesKeys)) {
             const std::optional<double> number = numberIn(*stated);
@@ -282,6 +347,8 @@ private:
     std::size_t controlEdges_ = 0;
     std::size_t dummyEdges_ = 0;
     std::size_t shapes_ = 0;
+    std::size_t tooLarge_ = 0;
+    std::map<std::string, std::size_t> unknown_;
 };
 
 } // namespace
@@ -347,6 +414,12 @@ AttributeGraph exportAttributes(const graph::Graph& graph) {
         }
         if (graph.costEstimated(op)) {
             add("estimated", "true");
+        }
+        if (graph.pinnedDevice(op) != kNoDevice) {
+            add("pinnedDevice", std::to_string(graph.pinnedDevice(op)));
+        }
+        if (std::binary_search(graph.outputs().begin(), graph.outputs().end(), op)) {
+            add("isOutput", "true");
         }
         result.nodes.push_back(std::move(node));
     }

@@ -17,6 +17,7 @@ namespace {
 // known to a reader. One NVLink of a V100, and the usual cost of starting a collective.
 constexpr double kNominalBytesPerSecond = 25e9;
 constexpr double kNominalLatencyMicroseconds = 5;
+constexpr double kSecondsPerMicrosecond = 1e-6;
 
 constexpr std::array<const char*, 11> kTypeNames{
     "invalid", "metadata",   "memory load", "memory store", "compute",   "send",
@@ -165,7 +166,7 @@ private:
         spec.kindName = kindNameOf(node);
         spec.kind =
             isCommunication(node) ? graph::OpKind::Communication : kindOfOperator(spec.kindName);
-        spec.fileCompute = node.durationNs;
+        spec.fileCompute = 0;
         if (const auto shape = shapeOf(node.outputShapes)) {
             spec.shape = *shape;
             spec.dtype = dtypeOf(node.outputTypes);
@@ -187,19 +188,19 @@ private:
     }
 
     void timeUnstated(const ChakraNode& node, graph::OpSpec& spec) {
-        if (node.durationNs > 0) {
+        if (node.microseconds != 0) {
+            spec.fileCompute = tasks_.nanoseconds(node.microseconds * kSecondsPerMicrosecond);
             return;
         }
         if (isCommunication(node) && node.communicationBytes > 0) {
-            spec.fileCompute = chakraDuration(kNominalLatencyMicroseconds +
-                                              static_cast<double>(node.communicationBytes) /
-                                                  kNominalBytesPerSecond * 1e6);
+            spec.fileCompute = toNanoseconds(kNominalLatencyMicroseconds * kSecondsPerMicrosecond +
+                                             static_cast<double>(node.communicationBytes) /
+                                                 kNominalBytesPerSecond);
             spec.costEstimated = true;
             spec.outputBytes = std::max(spec.outputBytes, node.communicationBytes);
             ++priced_;
             return;
         }
-        spec.fileCompute = 0;
         ++untimed_;
     }
 
@@ -236,10 +237,6 @@ private:
 };
 
 } // namespace
-
-std::int64_t chakraDuration(double microseconds) {
-    return toNanoseconds(microseconds * 1e-6);
-}
 
 ReadGraph buildChakraGraph(const std::vector<ChakraNode>& nodes, const std::string& where,
                            std::string format) {

@@ -119,7 +119,7 @@ ChakraNode readNode(const JsonField& object) {
         } else if (plain == "ctrldeps") {
             node.controlDependencies = idsOf(value);
         } else if (plain == "runtime" || plain == "durationmicros") {
-            node.durationNs = chakraDuration(numberOf(value));
+            node.microseconds = numberOf(value);
         } else if (plain == "commsize") {
             node.communicationBytes = wholeOf(value);
         } else if (plain == "commtype") {

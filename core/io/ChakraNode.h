@@ -20,16 +20,13 @@ struct ChakraNode {
     std::int64_t type = Invalid;
     std::vector<std::uint64_t> dataDependencies;
     std::vector<std::uint64_t> controlDependencies;
-    std::int64_t durationNs = -1; ///< -1 or 0: none stated (protobuf cannot tell these apart)
+    double microseconds = 0; ///< 0: no duration stated (protobuf cannot tell these apart)
     std::int64_t communicationBytes = -1;
     std::int64_t collective = -1; ///< CollectiveCommType
     std::string outputValues;     ///< "[[430, 431, 0, 53120, 4, 'cuda:0']]"
     std::string outputShapes;     ///< "[[53120]]"
     std::string outputTypes;      ///< "['Tensor(float)']"
 };
-
-/// Microseconds as nanoseconds, capped at a hundred days.
-std::int64_t chakraDuration(double microseconds);
 
 /// A graph of the nodes. Data dependencies are its edges and carry the producer's outputs. Control
 /// dependencies say which call made which: they may run against the data, so they are named in the

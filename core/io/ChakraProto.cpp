@@ -118,7 +118,7 @@ ChakraNode readNode(const WireField& record, const std::string& where) {
             readList(*field, result.dataDependencies, where);
             break;
         case node::Duration:
-            result.durationNs = chakraDuration(static_cast<double>(field->value));
+            result.microseconds = static_cast<double>(field->value);
             break;
         case node::Outputs:
             readOutputs(*field, result, where);

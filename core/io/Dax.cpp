@@ -52,7 +52,7 @@ public:
             child_.clear();
         } else if (name == "profile" && inRuntime_ && !job_.empty()) {
             inRuntime_ = false;
-            tasks_.task(job_).fileCompute = toNanoseconds(numberOf(runtime_, "runtime"));
+            tasks_.task(job_).fileCompute = tasks_.nanoseconds(numberOf(runtime_, "runtime"));
         }
     }
 
@@ -77,7 +77,8 @@ private:
         const std::string* program = findAttribute(attributes, "name");
         spec.kindName = program != nullptr && !program->empty() ? *program : "job";
         const std::string* runtime = findAttribute(attributes, "runtime");
-        spec.fileCompute = runtime != nullptr ? toNanoseconds(numberOf(*runtime, "runtime")) : -1;
+        spec.fileCompute =
+            runtime != nullptr ? tasks_.nanoseconds(numberOf(*runtime, "runtime")) : -1;
         tasks_.addTask(job_, std::move(spec));
     }
 
@@ -91,10 +92,7 @@ private:
             return; // an executable, or something that no data flow follows from
         }
         const std::string* size = findAttribute(attributes, "size");
-        constexpr double kLargest = 1e18;
-        const std::int64_t bytes =
-            size != nullptr ? std::llround(std::clamp(numberOf(*size, "size"), -1.0, kLargest))
-                            : -1;
+        const std::int64_t bytes = size != nullptr ? tasks_.bytes(numberOf(*size, "size")) : -1;
         if (*link == "output" || *link == "inout") {
             tasks_.addWrite(job_, *file, bytes);
         }

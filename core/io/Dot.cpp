@@ -29,6 +29,10 @@ ReadGraph parseDotGraph(std::string_view text, const std::string& where) {
             return attribute.first == "shape" || attribute.first == "weight";
         });
     }
+    for (AttributeEdge& edge : graph.edges) {
+        std::erase_if(edge.attributes,
+                      [](const auto& attribute) { return attribute.first == "weight"; });
+    }
     return interpretAttributes(std::move(graph), where, "DOT");
 }
 

@@ -108,6 +108,13 @@ std::filesystem::path behindLinks(const std::filesystem::path& path) {
     return std::filesystem::canonical(path, error);
 }
 
+/// What the caller opened for us ends when the caller says so; devices and named pipes may never.
+bool isOwnDescriptor(const std::filesystem::path& path) {
+    const std::string name = path.string();
+    return name == "/dev/stdin" || name.starts_with("/dev/fd/") ||
+           name.starts_with("/proc/self/fd/");
+}
+
 } // namespace
 
 std::string readFile(const std::filesystem::path& path) {
@@ -119,6 +126,10 @@ std::string readFile(const std::filesystem::path& path, const ReadMonitor* monit
     std::error_code error;
     if (std::filesystem::is_directory(path, error)) {
         throw InputError(where, "a folder", "a file");
+    }
+    if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error) &&
+        !isOwnDescriptor(path)) {
+        throw InputError(where, "not a regular file", "one (or /dev/stdin)");
     }
     std::ifstream stream(path, std::ios::binary);
     if (!stream) {

@@ -87,7 +87,8 @@ std::string writeAssignmentList(const sim::Assignment& assignment);
 /// GraphML with what a schedule needs as data of nodes and edges; readable again.
 std::string writeGraphMl(const graph::Graph& graph);
 
-/// Graphviz DOT; with an assignment, ops are coloured by device.
+/// Graphviz DOT with the same data beside what is drawn; with an assignment, ops are coloured by
+/// device.
 std::string writeDot(const graph::Graph& graph, const sim::Assignment* assignment = nullptr);
 
 } // namespace doppler::io

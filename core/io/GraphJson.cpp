@@ -7,6 +7,7 @@
 #include "core/io/Formats.h"
 #include "core/io/GraphJson.h"
 #include "core/io/JsonText.h"
+#include "core/io/TaskGraph.h"
 
 namespace doppler::io {
 
@@ -274,6 +275,10 @@ ReadGraph readGraphJson(const JsonField& root, const std::string& where) {
         result.graph = builder.build();
     } catch (const InputError& error) {
         throw InputError(where + ": " + error.what());
+    }
+    if (builder.mergedEdges() > 0) {
+        result.report.notes.push_back(
+            countNote(static_cast<std::size_t>(builder.mergedEdges()), "duplicate edge", "merged"));
     }
     return result;
 }

@@ -7,6 +7,7 @@
 #include "core/io/Formats.h"
 #include "core/io/LineScanner.h"
 #include "core/io/MessageText.h"
+#include "core/io/TaskGraph.h"
 
 // The graph text of the DOPPLER paper:
 //   line 1: number of nodes, graph inputs included
@@ -235,8 +236,8 @@ ReadGraph parseGraphText(std::string_view text, const std::string& where) {
     }
     result.format = "paper text";
     if (builder.mergedEdges() > 0) {
-        result.report.notes.push_back(std::to_string(builder.mergedEdges()) +
-                                      " duplicate edges merged");
+        result.report.notes.push_back(
+            countNote(static_cast<std::size_t>(builder.mergedEdges()), "duplicate edge", "merged"));
     }
     return result;
 }

@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <cmath>
-
 #include "core/io/ForeignFormats.h"
 #include "core/io/TaskGraph.h"
 
@@ -9,7 +6,6 @@ namespace doppler::io {
 namespace {
 
 constexpr double kSecondsPerCost = 1e-3;
-constexpr double kMostBytes = 1e18;
 
 } // namespace
 
@@ -25,12 +21,11 @@ ReadGraph readSaga(const JsonField& root, const std::string& where) {
         tasks.addTask(name,
                       {.name = name,
                        .kindName = "task",
-                       .fileCompute = toNanoseconds(task["cost"].number() * kSecondsPerCost)});
+                       .fileCompute = tasks.nanoseconds(task["cost"].number() * kSecondsPerCost)});
     }
     for (const JsonField& dependency : graph["dependencies"].elements()) {
-        const double bytes = std::clamp(dependency["size"].number(), 0.0, kMostBytes);
         tasks.addDependency(dependency["source"].string(), dependency["target"].string(),
-                            std::llround(bytes));
+                            tasks.bytes(dependency["size"].number()));
     }
     tasks.note("costs taken as milliseconds at speed 1, sizes as bytes");
     if (const auto network = root.find("network")) {

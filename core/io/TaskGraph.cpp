@@ -27,14 +27,32 @@ std::string graphNameOf(const std::string& where) {
     return (file.extension() == ".gz" ? file.stem() : file).stem().string();
 }
 
+namespace {
+
+constexpr double kLongestSeconds = 100.0 * 24 * 3600;
+constexpr double kMostBytes = 1e18;
+
+} // namespace
+
 std::int64_t toNanoseconds(double seconds) {
     constexpr double kNsPerSecond = 1e9;
-    constexpr double kLongest = 100.0 * 24 * 3600;
-    return std::llround(std::clamp(seconds, 0.0, kLongest) * kNsPerSecond);
+    return std::llround(std::clamp(seconds, 0.0, kLongestSeconds) * kNsPerSecond);
 }
 
 TaskGraph::TaskGraph(std::string name, Repeated repeated)
     : name_(std::move(name)), repeated_(repeated) {}
+
+std::int64_t TaskGraph::nanoseconds(double seconds) {
+    negativeTimes_ += seconds < 0 ? 1 : 0;
+    longTimes_ += seconds > kLongestSeconds ? 1 : 0;
+    return toNanoseconds(seconds);
+}
+
+std::int64_t TaskGraph::bytes(double stated) {
+    negativeSizes_ += stated < 0 ? 1 : 0;
+    largeSizes_ += stated > kMostBytes ? 1 : 0;
+    return std::llround(std::clamp(stated, 0.0, kMostBytes));
+}
 
 bool TaskGraph::addTask(const std::string& id, graph::OpSpec spec) {
     if (!tasks_.try_emplace(id, specs_.size()).second) {
@@ -206,6 +224,13 @@ void TaskGraph::addRepairNotes() {
     }
 }
 
+void TaskGraph::addRangeNotes() {
+    noteCount(negativeTimes_, "time", "below 0: counted as 0");
+    noteCount(longTimes_, "time", "above 100 days: cut to that");
+    noteCount(negativeSizes_, "size", "below 0: counted as 0");
+    noteCount(largeSizes_, "size", "above 10^18 bytes: cut to that");
+}
+
 void TaskGraph::assumeUnknownCosts(graph::FileCostUnit unit) {
     if (unit == graph::FileCostUnit::None) {
         return;
@@ -237,6 +262,7 @@ void TaskGraph::assumeUnknownCosts(graph::FileCostUnit unit) {
 ReadGraph TaskGraph::build(const std::string& where, std::string format, graph::FileCostUnit unit) {
     dependOnWriters();
     addRepairNotes();
+    addRangeNotes();
     assumeUnknownCosts(unit);
     graph::GraphBuilder builder(toUtf8(name_));
     builder.setFileCostUnit(unit);
@@ -248,6 +274,9 @@ ReadGraph TaskGraph::build(const std::string& where, std::string format, graph::
                         dependency.bytes, dependency.transfer);
     }
     addInputs(builder);
+    for (const std::size_t output : outputs_) {
+        builder.markOutput(static_cast<OpId>(output));
+    }
     ReadGraph result;
     try {
         result.graph = builder.build();

@@ -40,6 +40,13 @@ public:
     bool hasTask(const std::string& id) const { return tasks_.contains(id); }
     graph::OpSpec& task(const std::string& id) { return specs_[tasks_.at(id)]; }
     std::vector<graph::OpSpec>& tasks() { return specs_; }
+    /// The result of a task that was added leaves the graph.
+    void markOutput(const std::string& id) { outputs_.push_back(tasks_.at(id)); }
+
+    /// A stated duration in nanoseconds, and a stated number of bytes. What is below 0 or beyond a
+    /// hundred days (10^18 bytes) is cut to that, and counted for the report.
+    std::int64_t nanoseconds(double seconds);
+    std::int64_t bytes(double stated);
 
     /// `bytes` and `transfer` of -1: not stated.
     void addDependency(const std::string& from, const std::string& to, std::int64_t bytes = -1,
@@ -81,6 +88,7 @@ private:
     void dependOnWriters();
     void addInputs(graph::GraphBuilder& builder) const;
     void addRepairNotes();
+    void addRangeNotes();
     void assumeUnknownCosts(graph::FileCostUnit unit);
 
     std::string name_;
@@ -91,6 +99,7 @@ private:
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> dependencyIndex_;
     std::unordered_map<std::string, std::size_t> fileIndex_;
     std::vector<File> files_;
+    std::vector<std::size_t> outputs_;
     std::vector<std::string> notes_;
 
     std::size_t repeatedTasks_ = 0;
@@ -100,6 +109,10 @@ private:
     std::size_t absentTasks_ = 0;
     std::string absentExample_;
     std::size_t repeatedWriters_ = 0;
+    std::size_t negativeTimes_ = 0;
+    std::size_t longTimes_ = 0;
+    std::size_t negativeSizes_ = 0;
+    std::size_t largeSizes_ = 0;
 };
 
 } // namespace doppler::io

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <unordered_map>
 
 #include "core/io/ForeignFormats.h"
@@ -19,11 +18,6 @@ std::optional<JsonField> findAny(const JsonField& object, std::initializer_list<
         }
     }
     return std::nullopt;
-}
-
-std::int64_t bytesOf(const JsonField& file) {
-    const auto size = findAny(file, {"sizeInBytes", "size"});
-    return size ? static_cast<std::int64_t>(std::clamp(size->number(), -1.0, 1e18)) : -1;
 }
 
 class WfReader {
@@ -64,6 +58,11 @@ private:
         return id->string();
     }
 
+    std::int64_t bytesOf(const JsonField& file) {
+        const auto size = findAny(file, {"sizeInBytes", "size"});
+        return size ? tasks_.bytes(size->number()) : -1;
+    }
+
     /// Run times stand apart from the tasks since 1.5.
     void readExecution() {
         const auto execution = workflow_.find("execution");
@@ -73,7 +72,7 @@ private:
         }
         for (const JsonField& task : list->elements()) {
             if (const auto runtime = findAny(task, {"runtimeInSeconds", "runtime"})) {
-                runtimes_[idOf(task)] = toNanoseconds(runtime->number());
+                runtimes_[idOf(task)] = runtime->number();
             }
         }
     }
@@ -85,8 +84,8 @@ private:
         spec.kindName = task.stringOr("category", task.stringOr("type", "task"));
         const auto runtime = findAny(task, {"runtimeInSeconds", "runtime"});
         const auto executed = runtimes_.find(id);
-        spec.fileCompute = runtime                       ? toNanoseconds(runtime->number())
-                           : executed != runtimes_.end() ? executed->second
+        spec.fileCompute = runtime                       ? tasks_.nanoseconds(runtime->number())
+                           : executed != runtimes_.end() ? tasks_.nanoseconds(executed->second)
                                                          : -1;
         idByName_.try_emplace(spec.name, id);
         tasks_.addTask(id, std::move(spec));
@@ -138,7 +137,7 @@ private:
     JsonField workflow_;
     std::string where_;
     TaskGraph tasks_;
-    std::unordered_map<std::string, std::int64_t> runtimes_;
+    std::unordered_map<std::string, double> runtimes_; // seconds
     std::unordered_map<std::string, std::int64_t> fileBytes_;
     std::unordered_map<std::string, std::string> idByName_;
 };

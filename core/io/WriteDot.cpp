@@ -1,5 +1,6 @@
 #include <array>
 
+#include "core/io/AttributeGraph.h"
 #include "core/io/Formats.h"
 #include "core/io/MessageText.h"
 
@@ -71,6 +72,15 @@ std::string letterOf(DeviceId device) {
     return device < kLetters ? letters : letterOf(device / kLetters - 1) + letters;
 }
 
+/// What a reader needs, after what Graphviz draws. "group" means something else there.
+std::string dataAttributes(const Attributes& attributes) {
+    std::string text;
+    for (const auto& [key, value] : attributes) {
+        text += ", " + (key == "group" ? "opGroup" : key) + "=" + dotString(value);
+    }
+    return text;
+}
+
 std::string nodeAttributes(const Graph& graph, OpId op, const sim::Assignment* assignment) {
     std::string label = graph.opName(op);
     std::string colours = ", fillcolor=\"#E8EBF0\"";
@@ -82,10 +92,13 @@ std::string nodeAttributes(const Graph& graph, OpId op, const sim::Assignment* a
                   std::string(style.text) + "\"";
     }
     return "label=" + dotString(label) + ", " +
-           std::string(shapeOf(graph::family(graph.kind(op)))) + colours;
+           std::string(shapeOf(graph::family(graph.kind(op)))) + colours +
+           // Or a reader would take a label that is not the name for one.
+           (assignment != nullptr && graph.detail(op).empty() ? ", detail=\"\"" : "");
 }
 
-std::string edgeAttributes(const Graph& graph, EdgeId edge, const sim::Assignment* assignment) {
+/// ", style=dashed, color=...", of an edge between devices.
+std::string crossing(const Graph& graph, EdgeId edge, const sim::Assignment* assignment) {
     if (assignment == nullptr) {
         return "";
     }
@@ -94,20 +107,29 @@ std::string edgeAttributes(const Graph& graph, EdgeId edge, const sim::Assignmen
         return "";
     }
     const DeviceStyle& style = kDevices[static_cast<std::size_t>(from) % kDevices.size()];
-    return " [style=dashed, color=\"" + std::string(style.fill) + "\"]";
+    return ", style=dashed, color=\"" + std::string(style.fill) + "\"";
 }
 
 } // namespace
 
 std::string writeDot(const Graph& graph, const sim::Assignment* assignment) {
+    const AttributeGraph data = exportAttributes(graph);
     std::string text = "digraph " + dotString(graph.name()) + " {\n";
+    for (const auto& [key, value] : data.attributes) {
+        text += "  " + key + "=" + dotString(value) + ";\n";
+    }
     for (OpId op = 0; op < graph.opCount(); ++op) {
-        text += "  " + std::to_string(op) + " [" + nodeAttributes(graph, op, assignment) + "];\n";
+        const Attributes& attributes = data.nodes[static_cast<std::size_t>(op)].attributes;
+        text += "  " + std::to_string(op) + " [" + nodeAttributes(graph, op, assignment) +
+                dataAttributes(attributes) + "];\n";
     }
     for (EdgeId edge = 0; edge < graph.edgeCount(); ++edge) {
+        const std::string attributes =
+            crossing(graph, edge, assignment) +
+            dataAttributes(data.edges[static_cast<std::size_t>(edge)].attributes);
         text += "  " + std::to_string(graph.source(edge)) + " -> " +
-                std::to_string(graph.target(edge)) + edgeAttributes(graph, edge, assignment) +
-                ";\n";
+                std::to_string(graph.target(edge)) +
+                (attributes.empty() ? "" : " [" + attributes.substr(2) + "]") + ";\n";
     }
     return text + "}\n";
 }

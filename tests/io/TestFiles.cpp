@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
@@ -54,6 +56,12 @@ private Q_SLOTS:
         QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{"kept"});
         QVERIFY_THROWS_EXCEPTION(std::runtime_error, checkWritable("/no/such/folder/x"));
         QVERIFY_THROWS_EXCEPTION(std::runtime_error, checkWritable(folder.path().toStdString()));
+    }
+
+    void refusesWhatMayNeverEnd() {
+        QCOMPARE(::mkfifo(path("pipe").c_str(), 0600), 0);
+        QVERIFY_THROWS_EXCEPTION(InputError, readFile(path("pipe")));
+        QVERIFY_THROWS_EXCEPTION(InputError, readFile("/dev/zero"));
     }
 
     void saysWhatWentWrong() {

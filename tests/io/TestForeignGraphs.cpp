@@ -112,6 +112,43 @@ private Q_SLOTS:
         QCOMPARE(report.isEmpty(), read.report.notes.empty());
     }
 
+    void tellsNumbersOutOfRange_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("report");
+        const auto job = [](const char* runtime, const char* size) {
+            return QByteArray("<adag><job id=\"a\" name=\"p\" runtime=\"") + runtime +
+                   "\"><uses file=\"f\" link=\"output\" size=\"" + size + "\"/></job></adag>";
+        };
+        QTest::newRow("negative time")
+            << job("-3", "1") << QStringLiteral("1 time below 0: counted as 0");
+        QTest::newRow("long time") << job("1e300", "1") << QStringLiteral("1 time above 100 days");
+        QTest::newRow("negative size")
+            << job("1", "-5") << QStringLiteral("1 size below 0: counted as 0");
+        QTest::newRow("large size")
+            << job("1", "1e30") << QStringLiteral("1 size above 10^18 bytes");
+        QTest::newRow("large work") << QByteArray("digraph { a [flops=1e300]; a -> b }")
+                                    << QStringLiteral("1 number above 9*10^18: cut to that");
+        QTest::newRow("unknown cost")
+            << QByteArray("digraph { a [compute_ms=8, fontsize=9]; b [compute_ms=2]; a -> b }")
+            << QStringLiteral("2 attributes \"compute_ms\", whose meaning is not known");
+        QTest::newRow("same edge twice")
+            << QByteArray(R"({"format": "doppler-graph/1", "ops": [{"kind": "other"},
+                              {"kind": "other"}], "edges": [[0, 1], [0, 1]]})")
+            << QStringLiteral("1 duplicate edge merged");
+        QTest::newRow("negative time in a trace")
+            << QByteArray(R"([{"id": 1, "name": "a", "type": 4, "data_deps": [],
+                              "ctrl_deps": [], "runtime": -5}])")
+            << QStringLiteral("1 time below 0: counted as 0");
+    }
+
+    void tellsNumbersOutOfRange() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, report);
+        const QString told = reportOf(parseGraph(text.toStdString(), "made"));
+        QVERIFY2(told.contains(report), qPrintable(told));
+        QVERIFY2(!told.contains(QStringLiteral("fontsize")), qPrintable(told));
+    }
+
     void refusesBrokenPublicFiles_data() {
         QTest::addColumn<QString>("reason");
         QTest::newRow("stg/made_cycle.stg")

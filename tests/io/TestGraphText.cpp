@@ -77,7 +77,7 @@ private Q_SLOTS:
         const ReadGraph read = parseGraphText("2\n\n0,0\n1,1\n1,1\n1,1\n", "twice");
         QCOMPARE(read.graph->edgeCount(), 1);
         QCOMPARE(read.graph->multiplicity(0), 2);
-        QCOMPARE(read.report.notes, std::vector<std::string>{"1 duplicate edges merged"});
+        QCOMPARE(read.report.notes, std::vector<std::string>{"1 duplicate edge merged"});
     }
 
     void opensEveryPublishedGraph_data() {

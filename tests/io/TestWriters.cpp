@@ -5,6 +5,7 @@
 #include "core/io/Csv.h"
 #include "core/io/DeviceMap.h"
 #include "core/io/Formats.h"
+#include "core/io/LossNotes.h"
 #include "core/sim/Simulator.h"
 #include "tests/support/SameGraph.h"
 
@@ -64,6 +65,54 @@ private Q_SLOTS:
         QVERIFY2(read.report.notes.empty(),
                  read.report.notes.empty() ? "" : read.report.notes.front().c_str());
         QCOMPARE(tests::firstDifference(*graph, *read.graph), std::string());
+    }
+
+    void dotComesBack_data() { graphMlComesBack_data(); }
+
+    void dotComesBack() {
+        QFETCH(int, unit);
+        const auto graph = pairOfOps(static_cast<graph::FileCostUnit>(unit));
+        const sim::Assignment assignment{0, 1};
+        for (const sim::Assignment* devices :
+             std::initializer_list<const sim::Assignment*>{nullptr, &assignment}) {
+            const ReadGraph read = parseGraph(writeDot(*graph, devices), "copy.dot");
+            QCOMPARE(read.format, std::string("DOT"));
+            QCOMPARE(read.report.notes, std::vector<std::string>{});
+            QCOMPARE(tests::firstDifference(*graph, *read.graph), std::string());
+        }
+    }
+
+    void outputsAndDevicesComeBack() {
+        graph::GraphBuilder builder("marked");
+        builder.addOp({.name = "a", .pinnedDevice = 3});
+        builder.addOp({.name = "b"});
+        builder.addEdge(0, 1);
+        builder.markOutput(0);
+        const auto graph = builder.build();
+        for (const std::string& text : {writeDot(*graph), writeGraphMl(*graph)}) {
+            QCOMPARE(tests::firstDifference(*graph, *parseGraph(text, "copy").graph),
+                     std::string());
+        }
+    }
+
+    void saysWhatAFormatCannotHold() {
+        const auto units = pairOfOps(graph::FileCostUnit::Units);
+        QCOMPARE(lossNotes(*units, "json"), std::vector<std::string>{});
+        QCOMPARE(lossNotes(*units, "dot"), std::vector<std::string>{});
+        QCOMPARE(
+            lossNotes(*units, "txt"),
+            (std::vector<std::string>{"txt does not hold the work and sizes of 2 ops",
+                                      "txt does not hold the names, groups and details of 2 ops"}));
+        const std::vector<std::string> times =
+            lossNotes(*pairOfOps(graph::FileCostUnit::NanosecondsAndBytes), "txt");
+        QCOMPARE(times.at(0), std::string("txt does not hold times: nanoseconds become units"));
+        QCOMPARE(times.at(1), std::string("txt does not hold the bytes over 1 edge (their "
+                                          "transfers become free)"));
+        graph::GraphBuilder builder("read");
+        builder.addOp({.name = "a"});
+        builder.addInputUse(builder.addInput({.name = "x", .bytes = 8}), 0);
+        QCOMPARE(lossNotes(*builder.build(), "graphml"),
+                 std::vector<std::string>{"graphml does not hold the 1 graph input"});
     }
 
     void opsBecomeRows() {

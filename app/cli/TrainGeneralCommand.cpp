@@ -55,6 +55,11 @@ int trainGeneral(const Options& options) {
     place::PolicyPortfolio portfolio =
         place::trainGeneralPolicies(training, interrupt.token(), progress);
     bar.clear();
+    if (portfolio.members.empty()) {
+        std::cerr << "stopped before the first policy was made: " << options.out
+                  << " is not written; --resume goes on\n";
+        return interrupt.exitCode();
+    }
     portfolio.description = "Trained on " + std::to_string(training.pool) +
                             " generated problems, seed " + std::to_string(training.seed) + ", in " +
                             cost::formatSeconds(last.seconds);
@@ -74,7 +79,7 @@ int trainGeneral(const Options& options) {
             std::cout << "stopped early; --resume goes on\n";
         }
     }
-    return kDone;
+    return interrupt.exitCode();
 }
 
 } // namespace

@@ -89,6 +89,7 @@ private Q_SLOTS:
         options.statePath = folder.filePath("state").toStdString();
         const std::string whole = writePolicies(trainGeneralPolicies(options, {}, {}));
 
+        std::filesystem::remove(options.statePath);
         std::stop_source stop;
         int generations = 0;
         trainGeneralPolicies(options, stop.get_token(), [&](const GeneralTrainingProgress&) {
@@ -98,6 +99,21 @@ private Q_SLOTS:
         });
         options.resume = true;
         QCOMPARE(writePolicies(trainGeneralPolicies(options, {}, {})), whole);
+    }
+
+    void aFinishedTrainingIsLeftAlone() {
+        const QTemporaryDir folder;
+        GeneralTrainingOptions options = smallTraining();
+        options.generations = 1;
+        options.statePath = folder.filePath("state").toStdString();
+        trainGeneralPolicies(options, {}, {});
+        const std::string kept = io::readFile(options.statePath);
+        options.generations = 2;
+        for (const bool resume : {false, true}) {
+            options.resume = resume;
+            QVERIFY_EXCEPTION_THROWN(trainGeneralPolicies(options, {}, {}), InputError);
+            QCOMPARE(io::readFile(options.statePath), kept);
+        }
     }
 
     void stateOfAnotherTrainingIsRefused() {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 
+#include "core/graph/InputError.h"
 #include "core/place/policy/TrainingPool.h"
 #include "core/place/policy/TrainingState.h"
 
@@ -60,9 +62,7 @@ public:
         , best_(pool_.size(), std::numeric_limits<double>::max()) {}
 
     PolicyPortfolio run() {
-        if (options_.resume) {
-            state_ = readTrainingState(options_);
-        }
+        open();
         for (const LinearPolicy& member : state_.members) {
             addToBest(member);
         }
@@ -75,6 +75,24 @@ public:
     }
 
 private:
+    /// Neither starts over what is there already, nor takes a finished training for one to go on.
+    void open() {
+        const std::string where = options_.statePath.string();
+        if (!options_.resume) {
+            if (!options_.statePath.empty() && std::filesystem::exists(options_.statePath)) {
+                throw InputError(where, "the state of an earlier training",
+                                 "--resume to go on with it, or no such file to start anew");
+            }
+            return;
+        }
+        state_ = readTrainingState(options_);
+        if (static_cast<int>(state_.members.size()) >= options_.members) {
+            throw InputError(where, "a finished training",
+                             "one that was interrupted; for another budget start anew with another "
+                             "--out");
+        }
+    }
+
     bool first() const { return state_.members.empty(); }
 
     double memberBudget() const {

@@ -42,7 +42,7 @@ struct GeneralTrainingProgress {
 /// kHeldOutSeeds). The first member is the best policy on its own; each further one starts from it
 /// and adds most to those before: it minimises the mean log of the least makespan of all over
 /// critical path. Stopped, it returns the members made so far. Throws InputError where a state
-/// cannot be resumed.
+/// cannot be resumed or has ended, or is there already and `resume` is not asked.
 PolicyPortfolio
 trainGeneralPolicies(const GeneralTrainingOptions& options, std::stop_token stop,
                      const std::function<void(const GeneralTrainingProgress&)>& progress);

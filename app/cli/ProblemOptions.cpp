@@ -141,7 +141,13 @@ void addGraphArgument(CLI::App& command, std::string& graph) {
     command.add_option("GRAPH", graph, "A workload (name or name:key=value,...) or a file")
         ->required()
         ->option_text("REQUIRED");
-    addDimensionOption(command, [&graph](const std::string& sizes) { graph += sizes; });
+    addDimensionOption(command, [&graph](const std::string& sizes) {
+        // Further sizes where GRAPH names some already.
+        std::error_code unreadable;
+        const bool more =
+            graph.find(':') != std::string::npos && !std::filesystem::exists(graph, unreadable);
+        graph += more ? "," + sizes.substr(1) : sizes;
+    });
 }
 
 void addDimensionOption(CLI::App& command, std::function<void(const std::string&)> append) {

@@ -27,7 +27,9 @@ void addDimension(const std::string& text, GraphDimensions& dimensions) {
     if (name.empty() || !number || value < 1 || value > kLargest) {
         throw InputError("dimension", quotedText(text), "NAME=SIZE with a size from 1 to 2^40");
     }
-    dimensions[name] = value;
+    if (!dimensions.try_emplace(name, value).second) {
+        throw InputError("dimension " + quotedText(name), "two sizes", "one");
+    }
 }
 
 } // namespace

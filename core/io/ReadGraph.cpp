@@ -32,6 +32,28 @@ bool isGraphMl(std::string_view text) {
     return xmlRoot(text) == "graphml";
 }
 
+/// What a file of another kind is, as its first bytes say.
+const char* binaryKind(std::string_view text) {
+    using namespace std::string_view_literals;
+    constexpr std::size_t kTarMark = 257;
+    constexpr std::pair<std::string_view, const char*> kMarks[] = {
+        {"PK\x03\x04"sv, "a zip archive"},
+        {"\xFD"
+         "7zXZ"sv,
+         "a file packed by xz"},
+        {"BZh"sv, "a file packed by bzip2"},
+        {"\x28\xB5\x2F\xFD"sv, "a file packed by zstd"},
+        {"\x89PNG"sv, "a PNG image"},
+    };
+    for (const auto& [mark, kind] : kMarks) {
+        if (text.starts_with(mark)) {
+            return kind;
+        }
+    }
+    return text.size() > kTarMark && text.substr(kTarMark).starts_with("ustar") ? "a tar archive"
+                                                                                : "a binary file";
+}
+
 struct TextFormat {
     bool (*recognises)(std::string_view text);
     ReadGraph (*parse)(std::string_view text, const std::string& where);
@@ -102,7 +124,8 @@ ReadGraph parseGraph(std::string_view text, const std::string& where,
         return parseChakra(text, where);
     }
     if (words.find('\0') != std::string_view::npos) {
-        throw InputError(where, "a binary file", "a graph as text, JSON or ONNX");
+        throw InputError(where, binaryKind(text),
+                         "a graph: ONNX, a Chakra trace, JSON or text, as it is or as gzip");
     }
     if (words.front() == '{' || words.front() == '[') {
         const std::string joined = joinedJsonObjects(words);
@@ -115,8 +138,8 @@ ReadGraph parseGraph(std::string_view text, const std::string& where,
         }
     }
     throw InputError(where, "text that starts with " + quotedText(words.substr(0, 24)),
-                     "a graph as JSON (\"format\": \"doppler-graph/1\") or as the paper's text "
-                     "(the number of nodes on line 1)");
+                     "a graph as JSON (own, SAGA, WfFormat, Chakra), the paper's text, STG, DOT, "
+                     "DAX, GraphML, ONNX or a Chakra trace");
 }
 
 ReadGraph readGraphFile(const std::filesystem::path& path) {

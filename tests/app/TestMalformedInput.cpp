@@ -58,6 +58,8 @@ private Q_SLOTS:
                        "ELF\x02\x01\x01\0\0\xff\xfe",
                        11),
             "binary.bin");
+        row("archive", "packed.zip", QByteArray("PK\x03\x04\x14\0\0\0", 8), "a zip archive");
+        row("prose", "prose.md", "# Read me\n", "STG, DOT, DAX, GraphML, ONNX");
         row("truncated JSON", "cut.json",
             "{\n\"format\": \"doppler-graph/1\",\n\"ops\": [{\"kind\": \"fi", "cut.json, line 3");
         row("packed file that is cut off", "cut.json.gz",
@@ -98,6 +100,13 @@ private Q_SLOTS:
             verifyRefused(runDoppler({QStringLiteral("graph"), secret}),
                           QStringLiteral("secret.json"));
         }
+    }
+
+    void dimensionsAddToThoseOfTheGraph() {
+        const ProgramRun run = runDoppler({QStringLiteral("graph"), QStringLiteral("chainmm:n=100"),
+                                           QStringLiteral("--dim"), QStringLiteral("n=200")});
+        QVERIFY2(run.exitCode != 0, run.err.constData());
+        QVERIFY2(!run.err.contains("100:n"), run.err.constData());
     }
 
     void aTraceIsNoGraph() {

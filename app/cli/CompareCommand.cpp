@@ -251,7 +251,11 @@ int compare(const Options& options) {
     place::RunStore store;
     std::unique_ptr<place::RunStore> kept;
     if (!options.resume.empty()) {
-        kept = std::make_unique<place::RunStore>(options.resume);
+        kept = std::make_unique<place::RunStore>(
+            options.resume, place::RunStore::Damaged::Refuse,
+            [&](const place::RunRecord& record, const std::string& where) {
+                place::checkRun(opened.experiment, record, where);
+            });
     }
     place::RunStore& runs = kept ? *kept : store;
     const int code = makeRuns(options, opened.experiment, runs);

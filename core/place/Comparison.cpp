@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace doppler::place {
 
 namespace {
 
 constexpr double kSignificance = 0.05;
+
+bool memoryIsHard(const Experiment& experiment) {
+    return experiment.objective.memory == Objective::Memory::Hard;
+}
 
 SampleMoments moments(const CellSummary& cell) {
     return {.count = cell.runs.size(), .mean = cell.mean, .variance = cell.sd * cell.sd};
@@ -30,10 +35,17 @@ CellSummary summariseCell(const Experiment& experiment, std::size_t problem, std
         return cell;
     }
     const auto count = static_cast<double>(cell.runs.size());
+    const bool hard = memoryIsHard(experiment);
+    const auto better = [hard](const RunRecord& a, const RunRecord& b) {
+        return hard && a.memoryOverflow != b.memoryOverflow ? b.memoryOverflow
+                                                            : a.compared() < b.compared();
+    };
     for (std::size_t i = 0; i < cell.runs.size(); ++i) {
         cell.mean += static_cast<double>(cell.runs[i]->compared()) / count;
         cell.meanSeconds += cell.runs[i]->seconds / count;
-        if (cell.runs[i]->compared() < cell.best().compared()) {
+        cell.overflows += cell.runs[i]->memoryOverflow ? 1 : 0;
+        cell.peakMemory = std::max(cell.peakMemory, cell.runs[i]->peakMemory);
+        if (better(*cell.runs[i], cell.best())) {
             cell.bestRun = i;
         }
     }
@@ -43,14 +55,17 @@ CellSummary summariseCell(const Experiment& experiment, std::size_t problem, std
         squares += off * off;
     }
     // Equal runs have no spread, whatever rounding says of their mean.
-    const auto worst =
-        *std::max_element(cell.runs.begin(), cell.runs.end(), [](const auto& a, const auto& b) {
+    const auto [least, most] =
+        std::minmax_element(cell.runs.begin(), cell.runs.end(), [](const auto& a, const auto& b) {
             return a->compared() < b->compared();
         });
-    if (worst->compared() == cell.best().compared()) {
-        cell.mean = static_cast<double>(worst->compared());
+    if ((*least)->compared() == (*most)->compared()) {
+        cell.mean = static_cast<double>((*most)->compared());
     } else {
         cell.sd = std::sqrt(squares / (count - 1));
+    }
+    if (hard && cell.overflows > 0) {
+        cell.standing = Standing::Unfit;
     }
     const auto bound = static_cast<double>(experiment.boundOf(problem));
     if (bound > 0) {
@@ -80,6 +95,11 @@ std::optional<TTest> testAgainst(const Experiment& experiment, const CellSummary
                        : welchTest(moments(cell), moments(best));
 }
 
+/// Less is better: first whether it fits, then the mean.
+std::pair<bool, double> rankValue(const CellSummary& cell) {
+    return {cell.standing == Standing::Unfit, cell.mean};
+}
+
 /// What only the other methods on the same problem tell.
 void standWithin(const Experiment& experiment, std::vector<CellSummary*>& cells, Time bestKnown) {
     cells.erase(
@@ -88,14 +108,20 @@ void standWithin(const Experiment& experiment, std::vector<CellSummary*>& cells,
     if (cells.empty()) {
         return;
     }
-    const CellSummary& best = **std::min_element(
-        cells.begin(), cells.end(), [](const auto* a, const auto* b) { return a->mean < b->mean; });
+    const CellSummary& best =
+        **std::min_element(cells.begin(), cells.end(), [](const auto* a, const auto* b) {
+            return rankValue(*a) < rankValue(*b);
+        });
+    const bool anyFits = best.standing != Standing::Unfit;
     for (CellSummary* cell : cells) {
         const auto over = [&](double reference) {
             return reference > 0 ? cell->mean / reference - 1 : 0;
         };
         cell->overBestKnown = over(static_cast<double>(bestKnown));
-        cell->overBestMean = over(best.mean);
+        cell->overBestMean = over(anyFits ? best.mean : 0);
+        if (cell->standing == Standing::Unfit) {
+            continue;
+        }
         if (cell == &best) {
             cell->standing = Standing::Best;
             continue;
@@ -118,10 +144,11 @@ std::vector<double> meanRanks(const std::vector<CellSummary>& cells, std::size_t
         }
         ++problems;
         for (auto cell = first; cell != last; ++cell) {
+            const auto value = rankValue(*cell);
             const auto less = std::count_if(
-                first, last, [&](const CellSummary& other) { return other.mean < cell->mean; });
+                first, last, [&](const CellSummary& other) { return rankValue(other) < value; });
             const auto equal = std::count_if(
-                first, last, [&](const CellSummary& other) { return other.mean == cell->mean; });
+                first, last, [&](const CellSummary& other) { return rankValue(other) == value; });
             ranks[cell->method] += static_cast<double>(less) + (static_cast<double>(equal) + 1) / 2;
         }
     }

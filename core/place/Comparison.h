@@ -19,22 +19,25 @@ enum class Standing {
     Worse,    ///< significantly
     Alike,    ///< no significant difference
     Untested, ///< one run of a method that depends on chance says nothing of its spread
+    Unfit,    ///< a run does not fit the memory, and the objective asks for that: not compared
 };
 
-/// Figures of one method on one problem over its seeds; traffic, imbalance and memory are those of
-/// the best run.
+/// Figures of one method on one problem over its seeds; traffic and imbalance are those of the best
+/// run.
 struct CellSummary {
     std::size_t problem = 0;
     std::size_t method = 0;
     int expectedRuns = 1;
     std::vector<std::shared_ptr<const RunRecord>> runs; ///< by seed; the rest is empty without any
     double mean = 0;
-    double sd = 0; ///< of a sample; 0 with one run
-    std::size_t bestRun = 0;
+    double sd = 0;                 ///< of a sample; 0 with one run
+    std::size_t bestRun = 0;       ///< the least one, of those that fit where memory is hard
+    int overflows = 0;             ///< runs that do not fit the memory
+    std::int64_t peakMemory = 0;   ///< of the fullest device of all runs
     std::optional<double> gap;     ///< of the mean to the bound; none where no bound holds
     std::optional<double> bestGap; ///< of the best run
-    double overBestKnown = 0;      ///< mean / best known - 1
-    double overBestMean = 0;       ///< mean / least mean of the problem - 1
+    double overBestKnown = 0;      ///< mean / best known - 1; 0 if there is none
+    double overBestMean = 0;       ///< mean / that of the best method - 1; 0 if there is none
     Standing standing = Standing::Untested;
     /// Welch's test against the best method, where one was made.
     std::optional<TTest> test;
@@ -47,11 +50,12 @@ struct CellSummary {
 /// An experiment in numbers, as far as it has got. Its times are RunRecord::compared().
 struct Comparison {
     std::vector<CellSummary> cells; ///< problem by problem, methods in order
-    /// By problem: the least compared value of all runs in the store with this objective, or the
-    /// given makespan where that is the objective; 0 if there is none.
+    /// By problem: the least compared value of all runs in the store with this objective (if memory
+    /// is hard: of those that fit), or the given makespan where that is the objective; 0 if there
+    /// is none.
     std::vector<Time> bestKnown;
     /// By method: mean over problems of its rank by mean (ties share the mean of their ranks), only
-    /// over problems where all methods have runs; 0 if there is none.
+    /// over problems where all methods have runs; what does not fit comes last. 0 if there is none.
     std::vector<double> meanRank;
 
     const CellSummary& cell(std::size_t problem, std::size_t method) const {

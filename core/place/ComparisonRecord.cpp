@@ -21,6 +21,16 @@ void mix(std::uint64_t& hash, std::string_view text) {
     hash = (hash ^ 0xFFU) * kPrime; // ends a text: no byte of UTF-8
 }
 
+/// The member, `first` if it is not there.
+std::string oneOf(const io::JsonField& root, const char* member, const char* first,
+                  const char* second) {
+    std::string text = root.stringOr(member, first);
+    if (text != first && text != second) {
+        root[member].fail('"' + text + '"', '"' + std::string(first) + "\" or \"" + second + '"');
+    }
+    return text;
+}
+
 } // namespace
 
 std::string problemHash(const sim::Problem& problem) {
@@ -77,8 +87,8 @@ RunRecord parseRunLine(std::string_view line, const std::string& where) {
     record.key.version = root["version"].string();
     record.graph = root.stringOr("graph", "");
     record.cluster = root.stringOr("cluster", "");
-    record.mode = root.stringOr("mode", "wc");
-    record.unit = root.stringOr("unit", "ns");
+    record.mode = oneOf(root, "mode", "wc", "bsp");
+    record.unit = oneOf(root, "unit", "ns", "units");
     record.makespan = root["makespan"].integer();
     record.key.objective = name(parseObjective(root.stringOr("objective", "makespan")));
     record.value = root.integerOr("value", record.makespan);

@@ -27,6 +27,18 @@ io::OrderedJson orNull(const std::optional<double>& value) {
     return value ? io::OrderedJson(*value) : io::OrderedJson();
 }
 
+/// What the table says of runs that do not fit: " (full)", " (full 5/6)", or nothing.
+std::string fullText(const CellSummary& cell) {
+    if (cell.overflows == 0) {
+        return "";
+    }
+    if (cell.runs.size() == 1) {
+        return " (full)";
+    }
+    return " (full " + std::to_string(cell.overflows) + '/' + std::to_string(cell.runs.size()) +
+           ')';
+}
+
 /// The one execution mode that differs is told by SimOptions; all else must be equal.
 bool sameButForMode(const sim::Problem& a, const sim::Problem& b) {
     sim::SimOptions options = a.options;
@@ -57,6 +69,8 @@ std::string standingName(Standing standing) {
         return "worse";
     case Standing::Alike:
         return "alike";
+    case Standing::Unfit:
+        return "unfit";
     case Standing::Untested:
         break;
     }
@@ -64,6 +78,9 @@ std::string standingName(Standing standing) {
 }
 
 std::string standingText(const CellSummary& cell) {
+    if (cell.standing == Standing::Unfit) {
+        return "does not fit";
+    }
     if (cell.standing == Standing::Best || !cell.test) {
         return cell.standing == Standing::Best ? "best" : "one run";
     }
@@ -94,14 +111,15 @@ io::TextTable readableTable(const Experiment& experiment, const Comparison& comp
         const ExperimentProblem& problem = experiment.problems[cell.problem];
         const cost::TimeUnit unit = problem.problem->costs->unit();
         const RunRecord& best = cell.best();
-        table.add({problem.label, std::string(sim::name(problem.problem->options.mode)),
-                   experiment.methods[cell.method], cost::formatTime(std::llround(cell.mean), unit),
-                   cell.runs.size() > 1 ? cost::formatTime(std::llround(cell.sd), unit) : "-",
-                   cost::formatTime(best.compared(), unit), percentOr(cell.gap, "-"),
-                   cost::formatPercent(cell.overBestKnown), standingText(cell),
-                   cost::formatBytes(best.trafficBytes),
-                   cost::formatBytes(best.peakMemory) + (best.memoryOverflow ? " (full)" : ""),
-                   cost::formatSeconds(cell.meanSeconds)});
+        table.add(
+            {problem.label, std::string(sim::name(problem.problem->options.mode)),
+             experiment.methods[cell.method], cost::formatTime(std::llround(cell.mean), unit),
+             cell.runs.size() > 1 ? cost::formatTime(std::llround(cell.sd), unit) : "-",
+             cost::formatTime(best.compared(), unit), percentOr(cell.gap, "-"),
+             comparison.bestKnown[cell.problem] > 0 ? cost::formatPercent(cell.overBestKnown) : "-",
+             standingText(cell), cost::formatBytes(best.trafficBytes),
+             cost::formatBytes(cell.peakMemory) + fullText(cell),
+             cost::formatSeconds(cell.meanSeconds)});
     }
     return table;
 }
@@ -122,9 +140,12 @@ io::OrderedJson comparisonRows(const Experiment& experiment, const Comparison& c
                             {"value", run->value},
                             {"seconds", run->seconds},
                             {"evaluations", run->evaluations},
+                            {"peak_memory_bytes", run->peakMemory},
+                            {"memory_overflow", run->memoryOverflow},
                             {"notes", run->notes}});
         }
         const bool bounded = experiment.boundOf(cell.problem) > 0;
+        const Time known = comparison.bestKnown[cell.problem];
         rows.push_back(
             {{"graph", prepared.label},
              {"nodes", problem.opCount()},
@@ -143,14 +164,16 @@ io::OrderedJson comparisonRows(const Experiment& experiment, const Comparison& c
              {"bound_name", bounded ? io::OrderedJson(prepared.bound.name) : io::OrderedJson()},
              {"gap", orNull(cell.gap)},
              {"best_gap", orNull(cell.bestGap)},
-             {"best_known", comparison.bestKnown[cell.problem]},
-             {"over_best_known", cell.overBestKnown},
+             {"best_known", known > 0 ? io::OrderedJson(known) : io::OrderedJson()},
+             {"over_best_known",
+              known > 0 ? io::OrderedJson(cell.overBestKnown) : io::OrderedJson()},
              {"standing", standingName(cell.standing)},
              {"p_value", cell.test ? io::OrderedJson(cell.test->pValue) : io::OrderedJson()},
              {"traffic_bytes", best.trafficBytes},
              {"imbalance", best.imbalance},
-             {"peak_memory_bytes", best.peakMemory},
-             {"memory_overflow", best.memoryOverflow},
+             {"peak_memory_bytes", cell.peakMemory},
+             {"memory_overflow", cell.overflows > 0},
+             {"overflowing_runs", cell.overflows},
              {"seconds", cell.meanSeconds},
              {"runs", std::move(runs)}});
     }
@@ -182,7 +205,8 @@ io::TextTable numberTable(const Experiment& experiment, const Comparison& compar
                                                       "peak_memory_bytes",
                                                       "memory_overflow",
                                                       "seconds",
-                                                      "objective"};
+                                                      "objective",
+                                                      "overflowing_runs"};
     std::vector<io::TextTable::Column> columns;
     for (const std::string& name : kColumns) {
         columns.push_back({name});
@@ -228,6 +252,7 @@ io::TextTable paperTable(const Experiment& experiment, const Comparison& compari
             if (cell.standing == Standing::Best) {
                 text += " (best)";
             }
+            text += fullText(cell);
             cells.push_back(std::move(text));
         }
         const double rank = comparison.meanRank[method];

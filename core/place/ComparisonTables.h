@@ -13,7 +13,8 @@ namespace doppler::place {
 io::TextTable readableTable(const Experiment& experiment, const Comparison& comparison);
 
 /// The same in plain numbers, for scripts: "gap" is that of the mean to the bound, "best_gap" that
-/// of the best run, both ratios; what does not apply is empty.
+/// of the best run, both ratios; "peak_memory_bytes" is the most of all runs, "memory_overflow"
+/// true if any does not fit; what does not apply is empty.
 io::TextTable numberTable(const Experiment& experiment, const Comparison& comparison);
 
 /// Methods by problems, as a paper prints it: gap of the mean to the bound in percent, with the
@@ -26,12 +27,13 @@ io::TextTable paperTable(const Experiment& experiment, const Comparison& compari
 io::TextTable modeTable(const Experiment& experiment, const Comparison& comparison);
 
 /// An array of objects, one a cell that has runs: the members of numberTable(), "bound_name", and
-/// "runs": [{seed, makespan, seconds, evaluations, notes}].
+/// "runs": [{seed, makespan, value, seconds, evaluations, peak_memory_bytes, memory_overflow,
+/// notes}].
 io::OrderedJson comparisonRows(const Experiment& experiment, const Comparison& comparison);
 
-/// "best", "worse", "alike", "untested".
+/// "best", "worse", "alike", "untested", "unfit".
 std::string standingName(Standing standing);
-/// What the table says of it: "best", "* p 0.012", "p 0.31", "one run".
+/// What the table says of it: "best", "* p 0.012", "p 0.31", "one run", "does not fit".
 std::string standingText(const CellSummary& cell);
 
 } // namespace doppler::place

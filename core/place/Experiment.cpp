@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/graph/InputError.h"
 #include "core/place/Registry.h"
+#include "core/sim/SimOptionNames.h"
 
 namespace doppler::place {
 
@@ -50,6 +52,43 @@ int Experiment::totalRuns() const {
         total += runsOf(method);
     }
     return total * static_cast<int>(problems.size());
+}
+
+void checkRun(const Experiment& experiment, const RunRecord& record, const std::string& where) {
+    const auto found = std::find_if(
+        experiment.problems.begin(), experiment.problems.end(),
+        [&](const ExperimentProblem& each) { return each.hash == record.key.problem; });
+    if (found == experiment.problems.end()) {
+        return;
+    }
+    const sim::Problem& problem = *found->problem;
+    const std::string mode(sim::name(problem.options.mode));
+    if (record.mode != mode) {
+        throw InputError(where + ", mode", '"' + record.mode + '"',
+                         '"' + mode + "\", that of its problem");
+    }
+    const auto ops = static_cast<std::size_t>(problem.opCount());
+    if (record.assignment.size() != ops) {
+        throw InputError(where + ", assignment", std::to_string(record.assignment.size()) + " ops",
+                         std::to_string(ops));
+    }
+    for (std::size_t op = 0; op < ops; ++op) {
+        const DeviceId device = record.assignment[op];
+        const DeviceId pin = problem.pin(static_cast<OpId>(op));
+        const std::string place = where + ", assignment of op " + std::to_string(op);
+        if (device < 0 || device >= problem.deviceCount()) {
+            throw InputError(place, "device " + std::to_string(device),
+                             "one of 0 to " + std::to_string(problem.deviceCount() - 1));
+        }
+        if (pin != kNoDevice && pin != device) {
+            throw InputError(place, "device " + std::to_string(device),
+                             std::to_string(pin) + ", to which it is pinned");
+        }
+    }
+    if (record.makespan < found->bound.value) {
+        throw InputError(where + ", makespan", std::to_string(record.makespan),
+                         "at least the bound " + std::to_string(found->bound.value));
+    }
 }
 
 } // namespace doppler::place

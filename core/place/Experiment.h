@@ -41,6 +41,11 @@ struct Experiment {
     int totalRuns() const;
 };
 
+/// Throws InputError if `record`, read from `where`, is of a problem of the experiment and cannot
+/// be one of its runs: another mode, an assignment that is none of the problem, or a makespan below
+/// the bound. Records of other problems pass.
+void checkRun(const Experiment& experiment, const RunRecord& record, const std::string& where);
+
 /// What the registry says of a placer. Throws InputError for an unknown one.
 const PlacerInfo& placerInfo(const std::string& name);
 

@@ -11,6 +11,7 @@
 #include "core/graph/InputError.h"
 #include "core/io/Formats.h"
 #include "core/io/JsonField.h"
+#include "core/place/Objective.h"
 
 namespace doppler::place {
 
@@ -68,7 +69,8 @@ std::string whereOf(const std::filesystem::path& file, std::size_t line) {
 
 } // namespace
 
-RunStore::RunStore(std::filesystem::path file) : file_(std::move(file)) {
+RunStore::RunStore(std::filesystem::path file, Damaged damaged, const Check& check)
+    : file_(std::move(file)) {
     if (std::filesystem::is_directory(file_)) {
         throw InputError("\"" + file_.string() + "\"", "a folder", "a file of runs");
     }
@@ -83,7 +85,19 @@ RunStore::RunStore(std::filesystem::path file) : file_(std::move(file)) {
         if (line == 0) {
             io::requireFormat(io::parseJson(row, whereOf(file_, 1)), kFormat);
         } else if (!row.empty()) {
-            keep(parseRunLine(row, whereOf(file_, line + 1)));
+            try {
+                const std::string where = whereOf(file_, line + 1);
+                RunRecord record = parseRunLine(row, where);
+                if (check) {
+                    check(record, where);
+                }
+                keep(std::move(record));
+            } catch (const InputError& error) {
+                if (damaged == Damaged::Refuse) {
+                    throw;
+                }
+                damagedLines_.emplace_back(error.what());
+            }
         }
     }
     const std::string head = std::string("{\"format\":\"") + kFormat + "\"}\n";
@@ -110,8 +124,14 @@ void RunStore::keep(RunRecord record) {
         const auto best = best_.try_emplace({record.key.problem, objective}, reached).first;
         best->second = std::min(best->second, reached);
     };
-    note("makespan", record.makespan); // whatever was made small
-    note(record.key.objective, record.compared());
+    // What does not fit counts only where the objective lets it.
+    if (!record.memoryOverflow) {
+        note("makespan", record.makespan); // whatever was made small
+    }
+    if (!record.memoryOverflow ||
+        parseObjective(record.key.objective).memory != Objective::Memory::Hard) {
+        note(record.key.objective, record.compared());
+    }
     const RunKey key = record.key;
     runs_[key] = std::make_shared<const RunRecord>(std::move(record));
 }

@@ -46,8 +46,10 @@ Experiment experimentOf(std::vector<std::string> methods, int seeds) {
 
 /// A run with that makespan, as if a placer had made it.
 void addRun(RunStore& store, const Experiment& experiment, std::size_t method, std::uint64_t seed,
-            Time makespan) {
+            Time makespan, bool overflow = false) {
     RunRecord record;
+    record.memoryOverflow = overflow;
+    record.peakMemory = overflow ? 2000 : 1000;
     record.key = experiment.key(0, method, seed);
     record.makespan = makespan;
     record.assignment = tests::roundRobin(*experiment.problems[0].problem);
@@ -367,6 +369,125 @@ private Q_SLOTS:
         QCOMPARE(comparison.meanRank, (std::vector<double>{1, 2, 3}));
         QCOMPARE(comparison.bestKnown[0], bound * 3 / 2);
         QCOMPARE(summarise(experiment, store).bestKnown[0], bound * 2 - 400);
+    }
+
+    void whatDoesNotFitIsNotBest() {
+        Experiment experiment = experimentOf({"min-cut", "random", "heft"}, 2);
+        RunStore store;
+        const auto add = [&] {
+            for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+                addRun(store, experiment, 0, seed, 50'000, true);
+            }
+            addRun(store, experiment, 1, 1, 60'000, true); // overflows in one seed only
+            addRun(store, experiment, 1, 2, 100'000);
+            addRun(store, experiment, 2, 1, 90'000);
+        };
+        add();
+        const Comparison comparison = summarise(experiment, store);
+        QCOMPARE(comparison.bestKnown[0], 90'000);
+        QVERIFY(comparison.cell(0, 0).standing == Standing::Unfit);
+        QVERIFY(comparison.cell(0, 1).standing == Standing::Unfit);
+        QVERIFY(comparison.cell(0, 2).standing == Standing::Best);
+        QVERIFY(!comparison.cell(0, 0).test);
+        QCOMPARE(comparison.cell(0, 2).overBestKnown, 0.0);
+        QCOMPARE(comparison.meanRank, (std::vector<double>{2, 3, 1}));
+        const CellSummary& random = comparison.cell(0, 1);
+        QCOMPARE(random.best().makespan, 100'000); // the run that fits
+        QCOMPARE(random.overflows, 1);
+        QCOMPARE(random.peakMemory, 2000);
+        const std::string table = readableTable(experiment, comparison).markdown();
+        QVERIFY2(table.find("(full 1/2)") != std::string::npos, table.c_str());
+        QVERIFY2(table.find("does not fit") != std::string::npos, table.c_str());
+        const io::OrderedJson rows = comparisonRows(experiment, comparison);
+        QCOMPARE(rows[1]["overflowing_runs"].get<int>(), 1);
+        QVERIFY(rows[1]["memory_overflow"].get<bool>());
+        QCOMPARE(rows[1]["standing"].get<std::string>(), std::string("unfit"));
+
+        experiment.objective = parseObjective("makespan,memory=ignore"); // then it counts
+        for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+            RunRecord record = *store.find(experimentOf({"min-cut"}, 2).key(0, 0, seed));
+            record.key = experiment.key(0, 0, seed);
+            record.value = record.makespan;
+            store.add(record);
+        }
+        const Comparison ignoring = summarise(experiment, store);
+        QCOMPARE(ignoring.bestKnown[0], 50'000);
+        QVERIFY(ignoring.cell(0, 0).standing == Standing::Best);
+    }
+
+    void whereNothingFitsNothingIsBest() {
+        const Experiment experiment = experimentOf({"heft"}, 1);
+        RunStore store;
+        addRun(store, experiment, 0, 1, 50'000, true);
+        const Comparison comparison = summarise(experiment, store);
+        QVERIFY(comparison.cell(0, 0).standing == Standing::Unfit);
+        QCOMPARE(comparison.bestKnown[0], 0);
+        QVERIFY(comparisonRows(experiment, comparison)[0]["over_best_known"].is_null());
+    }
+
+    void impossibleRunsAreRefused_data() {
+        QTest::addColumn<QString>("what");
+        for (const char* what : {"bound", "zero", "length", "device", "mode", "other mode"}) {
+            QTest::newRow(what) << QString::fromLatin1(what);
+        }
+    }
+
+    void impossibleRunsAreRefused() {
+        QFETCH(QString, what);
+        const Experiment experiment = experimentOf({"heft"}, 1);
+        const std::filesystem::path file = path(qPrintable("impossible " + what));
+        RunRecord record;
+        {
+            RunStore store(file);
+            QVERIFY(runExperiment(experiment, store, {}));
+            record = *store.find(experiment.key(0, 0, 1));
+        }
+        const RunStore::Check check = [&](const RunRecord& each, const std::string& where) {
+            checkRun(experiment, each, where);
+        };
+        QCOMPARE(RunStore(file, RunStore::Damaged::Refuse, check).size(), 1U);
+        if (what == "bound") {
+            record.makespan = experiment.problems[0].bound.value - 1;
+        } else if (what == "zero") {
+            record.makespan = 0;
+        } else if (what == "length") {
+            record.assignment.pop_back();
+        } else if (what == "device") {
+            record.assignment[3] = 4;
+        } else {
+            record.mode = what == "mode" ? "never" : "bsp";
+        }
+        record.key.seed = 2;
+        append(file, QByteArray::fromStdString(writeRunLine(record)) + "\n");
+        try {
+            const RunStore store(file, RunStore::Damaged::Refuse, check);
+            QFAIL("it was read");
+        } catch (const InputError& error) {
+            QVERIFY2(std::string(error.what()).find("line 3") != std::string::npos, error.what());
+        }
+        const QByteArray before = contents(file);
+        const RunStore store(file, RunStore::Damaged::SetAside, check);
+        QCOMPARE(store.size(), 1U);
+        QCOMPARE(store.damagedLines().size(), 1U);
+        QCOMPARE(contents(file), before);
+    }
+
+    void aDamagedLineCanBeSetAside() {
+        const Experiment experiment = experimentOf({"random"}, 3);
+        const std::filesystem::path file = path("damaged.jsonl");
+        {
+            RunStore store(file);
+            addRun(store, experiment, 0, 1, 100'000);
+            append(file, "{\"problem\": oops\n");
+            addRun(store, experiment, 0, 2, 90'000);
+        }
+        QVERIFY_EXCEPTION_THROWN(RunStore{file}, InputError);
+        RunStore store(file, RunStore::Damaged::SetAside);
+        QCOMPARE(store.size(), 2U);
+        QCOMPARE(store.damagedLines().size(), 1U);
+        QVERIFY(store.damagedLines()[0].find("line 3") != std::string::npos);
+        addRun(store, experiment, 0, 3, 80'000); // and new ones are kept
+        QCOMPARE(RunStore(file, RunStore::Damaged::SetAside).size(), 3U);
     }
 
     void oneRunOfAMethodWithChanceIsNotTested() {

@@ -65,8 +65,8 @@ void fillFigure(CellFigure& figure, const place::CellSummary& cell, CellValue va
         figure.text = bytesText(cell.best().trafficBytes);
         break;
     case CellValue::Memory:
-        figure.value = static_cast<double>(cell.best().peakMemory);
-        figure.text = bytesText(cell.best().peakMemory);
+        figure.value = static_cast<double>(cell.peakMemory);
+        figure.text = bytesText(cell.peakMemory);
         break;
     }
 }
@@ -80,6 +80,10 @@ QString standingSentence(const place::CellSummary& cell) {
         return translated("Significantly above the best (Welch, p = %1)").arg(p());
     case place::Standing::Alike:
         return translated("Not significantly above the best (Welch, p = %1)").arg(p());
+    case place::Standing::Unfit:
+        return translated("Does not fit the memory in %1 of %2 runs: not compared")
+            .arg(cell.overflows)
+            .arg(cell.runs.size());
     case place::Standing::Untested:
         break;
     }
@@ -191,10 +195,9 @@ QString cellSummaryText(const place::Experiment& experiment, const place::Compar
                           : translated("%1 above the best known; no bound holds here")
                                 .arg(percentText(cell.overBestKnown)));
     lines.append(standingSentence(cell));
-    lines.append(
-        translated("Traffic %1, peak memory %2%3")
-            .arg(bytesText(cell.best().trafficBytes), bytesText(cell.best().peakMemory),
-                 cell.best().memoryOverflow ? translated(": more than there is") : QString()));
+    lines.append(translated("Traffic %1, peak memory %2%3")
+                     .arg(bytesText(cell.best().trafficBytes), bytesText(cell.peakMemory),
+                          cell.overflows > 0 ? translated(": more than there is") : QString()));
     lines.append(
         translated("%1 of %2 in %3 each")
             .arg(cell.runs.size())

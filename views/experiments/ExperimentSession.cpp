@@ -282,7 +282,14 @@ void ExperimentSession::openMissing(bool retry) {
             if (needStore) {
                 try {
                     QDir().mkpath(QFileInfo(file).path());
-                    result.store = std::make_shared<place::RunStore>(file.toStdString());
+                    result.store = std::make_shared<place::RunStore>(
+                        file.toStdString(), place::RunStore::Damaged::SetAside);
+                    const std::vector<std::string>& damaged = result.store->damagedLines();
+                    if (!damaged.empty()) {
+                        result.error = tr("%1 damaged kept run(s) are not used; the first: %2")
+                                           .arg(damaged.size())
+                                           .arg(QString::fromStdString(damaged.front()));
+                    }
                 } catch (const std::exception& error) {
                     result.store = std::make_shared<place::RunStore>(); // this time in memory
                     result.error = tr("Runs are not kept: %1").arg(QString::fromUtf8(error.what()));

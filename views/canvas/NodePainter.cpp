@@ -8,6 +8,7 @@
 
 #include "views/canvas/NodeShape.h"
 #include "views/format/Format.h"
+#include "views/format/OpName.h"
 
 namespace doppler::views {
 
@@ -283,30 +284,35 @@ void NodePainter::paintIds(QPainter& painter, const CanvasTransform& transform,
             QColor colour;
             for (const OpId op : ops) {
                 const QColor& text = palette_.of(op).text;
-                if ((text == Qt::white) == light && !marks.isOutside(op)) {
+                if ((text == Qt::white) == light && !marks.isOutside(op) &&
+                    !scene_.graph().hasOwnName(op)) {
                     writer.add(op, middle(op));
                     colour = text;
                 }
             }
             writer.flush(painter, colour);
         }
-        return;
     }
+    const bool digitsDone = sprites_ && writer.isUsable();
     painter.setFont(font);
     const QFontMetricsF metrics(font);
+    const double room = transform.nodeWidth() - 2 * kIdPadding;
     for (const OpId op : ops) {
-        const QString id = QString::number(op);
-        if (!marks.isOutside(op)) {
+        if (marks.isOutside(op) || (digitsDone && !scene_.graph().hasOwnName(op))) {
+            continue;
+        }
+        const QString id = shortOpName(scene_.graph(), op);
+        const double width = metrics.horizontalAdvance(id);
+        if (width <= room) { // a number in place of a name would read as another name
             painter.setPen(palette_.of(op).text);
             const QPointF point = middle(op);
-            painter.drawText(QPointF(point.x() - metrics.horizontalAdvance(id) / 2,
-                                     point.y() + metrics.capHeight() / 2),
+            painter.drawText(QPointF(point.x() - width / 2, point.y() + metrics.capHeight() / 2),
                              id);
         }
     }
 }
 
-// Name over time; a line that does not fit is left out, and the id stands in for a long name.
+// Name over time; a name that does not fit ends in an ellipsis, a time is left out.
 void NodePainter::paintText(QPainter& painter, const CanvasTransform& transform, OpId op) const {
     const QRectF node = transform.toView(scene_.layout->nodeRect(op));
     const QRectF area = textArea(graph::family(scene_.graph().kind(op)), node);
@@ -315,10 +321,7 @@ void NodePainter::paintText(QPainter& painter, const CanvasTransform& transform,
     const QFontMetricsF nameMetrics(nameFont);
     const QFontMetricsF timeMetrics(timeFont);
 
-    QString name = QString::fromStdString(scene_.graph().opName(op));
-    if (nameMetrics.horizontalAdvance(name) > area.width()) {
-        name = QString::number(op);
-    }
+    const QString name = fittingOpName(scene_.graph(), op, nameMetrics, area.width());
     const Time duration =
         scene_.timeline && scene_.timeline->executionOf.size() == at(scene_.graph().opCount())
             ? scene_.timeline->execution(op).end - scene_.timeline->execution(op).start

@@ -10,6 +10,7 @@
 
 #include "views/docks/WhyText.h"
 #include "views/format/Format.h"
+#include "views/format/OpName.h"
 #include "views/theme/DeviceMark.h"
 
 namespace doppler::views {
@@ -23,6 +24,7 @@ constexpr qreal kTransferWidth = 30;
 constexpr qreal kTransferHeight = 10;
 constexpr int kStepsBack = 12;
 constexpr int kFontPixels = 11;
+constexpr qreal kMostNameWidth = 72;
 } // namespace
 
 ChainStrip::ChainStrip(Workspace& workspace, const Appearance& appearance, QWidget* parent)
@@ -42,9 +44,11 @@ void ChainStrip::setOp(OpId op) {
 }
 
 QString ChainStrip::label(const sim::Interval& interval) const {
-    return QStringLiteral("%1 %2")
-        .arg(appearance_.theme().device(interval.device).letter)
-        .arg(interval.op);
+    const QFontMetricsF metrics(fontOfSize(kFontPixels, true));
+    return QStringLiteral("%1 %2").arg(
+        appearance_.theme().device(interval.device).letter,
+        metrics.elidedText(shortOpName(*workspace_.problem()->graph, interval.op), Qt::ElideMiddle,
+                           kMostNameWidth));
 }
 
 // Newest link at the right; older ones as far as they fit.

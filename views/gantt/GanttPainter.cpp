@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "views/format/Format.h"
+#include "views/format/OpName.h"
 #include "views/gantt/TimeTicks.h"
 #include "views/theme/DeviceMark.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 constexpr int kLabelPixels = 11;
 constexpr double kLabelFrom = 20;   // narrower bars carry no label
-constexpr double kNameFrom = 60;    // from here the op's name, if it fits
+constexpr double kNameFrom = 60;    // from here labels have air around them
 constexpr double kLabelPadding = 6; // left and right of a name
 constexpr double kRadiusFrom = 6;   // narrower bars have square corners
 constexpr double kRadius = 2;
@@ -231,20 +232,14 @@ void GanttPainter::paintLabel(const QRectF& bar, OpId op, const DeviceStyle& sty
     // The label stays in sight when its bar is cut off by the edge of the view.
     const double left = std::max(bar.left(), geometry_.lanesLeft());
     const double right = std::min(bar.right(), geometry_.lanesRight());
-    QString label = QString::number(op);
-    double width = digitWidth_ * static_cast<double>(label.size());
-    if (width + kLabelPadding / 2 > right - left) {
+    const QFontMetricsF metrics(labelFont_);
+    const double padding = right - left >= kNameFrom ? 2 * kLabelPadding : kLabelPadding / 2;
+    const QString label =
+        fittingOpName(*track_.problem->graph, op, metrics, right - left - padding);
+    if (label.isEmpty()) {
         return;
     }
-    if (right - left >= kNameFrom) {
-        const QFontMetricsF metrics(labelFont_);
-        const QString name = QString::fromStdString(track_.problem->graph->opName(op));
-        const double nameWidth = metrics.horizontalAdvance(name);
-        if (nameWidth + 2 * kLabelPadding <= right - left) {
-            label = name;
-            width = nameWidth;
-        }
-    }
+    const double width = metrics.horizontalAdvance(label);
     if (style.hatch != DeviceHatch::None) {
         painter_.setPen(Qt::NoPen);
         painter_.setBrush(style.fill);

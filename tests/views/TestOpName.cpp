@@ -1,0 +1,40 @@
+#include <QTest>
+
+#include "core/graph/GraphBuilder.h"
+#include "views/format/OpName.h"
+#include "views/theme/Theme.h"
+
+using namespace doppler;
+using namespace doppler::views;
+
+class TestOpName : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void namesAreNeverReplacedByNumbers() {
+        graph::GraphBuilder builder("g");
+        builder.addOp({.name = "A rather long name"});
+        builder.addOp({.kindName = "matmul"});
+        const auto graph = builder.build();
+        const QFontMetricsF metrics(fontOfSize(11));
+        for (double width = 0; width < 200; width += 1) {
+            const QString named = fittingOpName(*graph, 0, metrics, width);
+            QVERIFY(metrics.horizontalAdvance(named) <= width);
+            QVERIFY2(named.isEmpty() || named == QStringLiteral("A rather long name") ||
+                         (named.startsWith(u'A') && named.endsWith(QChar(0x2026))),
+                     qPrintable(named));
+            const QString plain = fittingOpName(*graph, 1, metrics, width);
+            QVERIFY(metrics.horizontalAdvance(plain) <= width);
+            QVERIFY2(plain.isEmpty() || plain == QStringLiteral("1") ||
+                         plain == QStringLiteral("matmul 1"),
+                     qPrintable(plain));
+        }
+        QCOMPARE(fittingOpName(*graph, 0, metrics, 500), QStringLiteral("A rather long name"));
+        QCOMPARE(fittingOpName(*graph, 1, metrics, 500), QStringLiteral("matmul 1"));
+        QCOMPARE(shortOpName(*graph, 0), QStringLiteral("A rather long name"));
+        QCOMPARE(shortOpName(*graph, 1), QStringLiteral("1"));
+    }
+};
+
+QTEST_MAIN(TestOpName)
+#include "TestOpName.moc"

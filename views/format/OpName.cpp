@@ -1,0 +1,31 @@
+#include "views/format/OpName.h"
+
+namespace doppler::views {
+
+namespace {
+constexpr qsizetype kLongest = 160;    // characters that are looked at: measuring costs time
+constexpr qsizetype kLeastLetters = 3; // of a name with an ellipsis, which is one of them
+} // namespace
+
+QString shortOpName(const graph::Graph& graph, OpId op) {
+    return graph.hasOwnName(op) ? QString::fromStdString(graph.opName(op)) : QString::number(op);
+}
+
+QString fittingOpName(const graph::Graph& graph, OpId op, const QFontMetricsF& metrics,
+                      double width) {
+    QString name = QString::fromStdString(graph.opName(op));
+    if (name.size() > kLongest) {
+        name = name.left(kLongest) + QChar(0x2026);
+    }
+    if (metrics.horizontalAdvance(name) <= width) {
+        return name;
+    }
+    if (!graph.hasOwnName(op)) {
+        const QString number = QString::number(op);
+        return metrics.horizontalAdvance(number) <= width ? number : QString();
+    }
+    const QString elided = metrics.elidedText(name, Qt::ElideRight, width);
+    return elided.size() >= kLeastLetters ? elided : QString();
+}
+
+} // namespace doppler::views

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <QFontMetricsF>
+#include <QString>
+
+#include "core/graph/Graph.h"
+
+namespace doppler::views {
+
+/// How an op is called where space is short: by its own name, or its number if it has none
+/// ("mm 437" is "437"). Never by a number beside names: that would read as a name of its own.
+QString shortOpName(const graph::Graph& graph, OpId op);
+
+/// The name that fits `width`: the whole one, else the short one, else that with an ellipsis.
+/// Empty when less than a few letters would be left, or of a number less than all of it.
+QString fittingOpName(const graph::Graph& graph, OpId op, const QFontMetricsF& metrics,
+                      double width);
+
+} // namespace doppler::views

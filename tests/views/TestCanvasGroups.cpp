@@ -89,6 +89,24 @@ private Q_SLOTS:
         QVERIFY(!f_->canvas().geometry().folds());
     }
 
+    void collapsingBringsEverythingBackIntoView() {
+        QVERIFY(f_->open("llama-layer:layers=14,size=tiny"));
+        const auto outside = [this] {
+            const CanvasGeometry& geometry = f_->canvas().geometry();
+            const QRectF drawing = geometry.transform().toView(geometry.layout()->bounds);
+            return !geometry.viewRect().adjusted(-1, -1, 1, 1).contains(drawing);
+        };
+        QVERIFY(!outside());
+        for (const char* path : {"layer 2", "layer 5", "layer 13"}) {
+            const std::int32_t layer = group(path);
+            f_->canvas().setCollapsed(layer, false);
+            QVERIFY(f_->settled());
+            f_->canvas().setCollapsed(layer, true);
+            QVERIFY(f_->settled());
+            QVERIFY(!outside());
+        }
+    }
+
     void theSignOfABoxTogglesIt() {
         QVERIFY(f_->open("llama-layer:layers=3,size=tiny"));
         f_->canvas().collapseAll();

@@ -155,6 +155,33 @@ private Q_SLOTS:
         }
     }
 
+    void expandingOneKeepsTheRows() {
+        Drawing drawing("llama-layer:layers=20,size=tiny");
+        drawing.fold.collapseAll();
+        drawing.draw();
+        const auto rows = [&] { // the layers of each row
+            std::vector<std::vector<int>> result;
+            double right = 0;
+            for (int layer = 1; layer <= 20; ++layer) {
+                const QRectF rect = drawing.rect("layer " + std::to_string(layer));
+                if (result.empty() || rect.left() < right) {
+                    result.emplace_back();
+                }
+                right = rect.right();
+                result.back().push_back(layer);
+            }
+            return result;
+        };
+        const auto before = rows();
+        QVERIFY(before.size() > 1);
+        for (const char* path : {"layer 7", "layer 12"}) {
+            drawing.fold.setCollapsed(drawing.group(path), false);
+            drawing.draw();
+            QVERIFY(rows() == before);
+            verify(drawing);
+        }
+    }
+
     void expandingOneKeepsTheOthersInOrder() {
         Drawing drawing("llama-layer:layers=3,size=tiny");
         drawing.fold.collapseAll();

@@ -141,6 +141,18 @@ void CanvasGeometry::reveal(const QRectF& scene) {
     panBy(delta);
 }
 
+void CanvasGeometry::revealAll() {
+    const QRectF room = viewRect().marginsRemoved(fitMargins_);
+    const QRectF drawing = transform_.toView(layout_->bounds);
+    if (drawing.width() > room.width() || drawing.height() > room.height()) {
+        return;
+    }
+    panBy({std::max(0.0, room.left() - drawing.left()) +
+               std::min(0.0, room.right() - drawing.right()),
+           std::max(0.0, room.top() - drawing.top()) +
+               std::min(0.0, room.bottom() - drawing.bottom())});
+}
+
 // Some of the drawing always stays in view, so that nobody gets lost in empty space.
 void CanvasGeometry::keepInReach() {
     if (isEmpty()) {

@@ -74,6 +74,8 @@ public:
     void reveal(OpId op);
     /// The same for a rectangle of the scene.
     void reveal(const QRectF& scene);
+    /// Where everything fits at this zoom: pans as little as needed to bring all into view.
+    void revealAll();
     /// Whether the view shows everything, as fitAll() left it: resizing then fits again.
     bool isFitted() const { return fitted_; }
 

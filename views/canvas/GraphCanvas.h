@@ -48,6 +48,8 @@ public:
     /// Whether the graph has groups to collapse.
     bool hasGroups() const;
     bool anyCollapsed() const;
+    /// As collapseAll() leaves it.
+    bool allCollapsed() const;
     void collapseAll();
     void expandAll();
     void setCollapsed(std::int32_t group, bool collapsed);

@@ -100,6 +100,15 @@ bool GraphCanvas::anyCollapsed() const {
     return fold_ && fold_->anyCollapsed();
 }
 
+bool GraphCanvas::allCollapsed() const {
+    if (!fold_) {
+        return false;
+    }
+    graph::FoldState all = *fold_;
+    all.collapseAll();
+    return *fold_ == all;
+}
+
 void GraphCanvas::collapseAll() {
     if (fold_) {
         fold_->collapseAll();
@@ -176,6 +185,7 @@ void GraphCanvas::showFolds(std::shared_ptr<const FoldedLayout> layout) {
     if (box >= 0) { // what was clicked stays under the pointer
         geometry_.panBy(anchor_ - geometry_.boxInView(box).topLeft());
         geometry_.reveal(layout->boxes[static_cast<std::size_t>(box)].rect);
+        geometry_.revealAll();
     } else if (fit) {
         geometry_.fitAll();
     }

@@ -158,7 +158,8 @@ void GraphView::updateFacts() {
         parts.append(shown->label());
     }
     if (canvas_->anyCollapsed()) {
-        parts.append(tr("groups collapsed"));
+        parts.append(canvas_->allCollapsed() ? tr("groups collapsed")
+                                             : tr("some groups collapsed"));
     }
     if (search_.isActive()) {
         parts.append(tr("%1 found").arg(search_.matches().size()));

@@ -96,18 +96,18 @@ struct Extents {
     double widest() const { return *std::max_element(across.begin(), across.end()); }
 };
 
-Extents extentsOf(const LayoutShape& shape, const LayoutWish& wish, const std::vector<int>& passing,
-                  bool right) {
+Extents extentsOf(const LayoutShape& shape, const std::vector<QSizeF>& sizes,
+                  const std::vector<int>& passing, bool right) {
     Extents extents;
     extents.along.assign(at(shape.depth), right ? kNodeWidth : kNodeHeight);
     extents.across.assign(at(shape.depth), 0);
     extents.counts.assign(at(shape.depth), 0);
     for (std::size_t op = 0; op < shape.level.size(); ++op) {
-        const QSizeF size = wish.sizes.empty() ? QSizeF(kNodeWidth, kNodeHeight) : wish.sizes[op];
+        const QSizeF size = sizes.empty() ? QSizeF(kNodeWidth, kNodeHeight) : sizes[op];
         const std::size_t level = at(shape.level[op]);
         extents.along[level] = std::max(extents.along[level], right ? size.width() : size.height());
         extents.across[level] +=
-            (right ? size.height() : size.width()) + (wish.sizes.empty() ? kNodeGap : kBoxGap);
+            (right ? size.height() : size.width()) + (sizes.empty() ? kNodeGap : kBoxGap);
         ++extents.counts[level];
     }
     extents.nodesAcross = extents.across;
@@ -150,8 +150,8 @@ LayoutShape layoutShape(const graph::Graph& graph, const LayoutWish& wish) {
         return shape;
     }
     const std::vector<int> passing = passingEdges(graph, shape);
-    const Extents down = extentsOf(shape, wish, passing, false);
-    const Extents right = extentsOf(shape, wish, passing, true);
+    const Extents down = extentsOf(shape, wish.sizes, passing, false);
+    const Extents right = extentsOf(shape, wish.sizes, passing, true);
     shape.width = *std::max_element(down.counts.begin(), down.counts.end());
     shape.opsPerRow = shape.width;
 
@@ -175,7 +175,9 @@ LayoutShape layoutShape(const graph::Graph& graph, const LayoutWish& wish) {
         }
         return shape;
     }
-    Strip strip{graph, shape.level, right.along, right.nodesAcross};
+    const Extents folding =
+        wish.foldSizes.empty() ? right : extentsOf(shape, wish.foldSizes, passing, true);
+    Strip strip{graph, shape.level, folding.along, folding.nodesAcross};
     for (double& along : strip.along) {
         along += leastGap;
     }

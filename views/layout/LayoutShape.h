@@ -21,6 +21,9 @@ inline constexpr double kBandGap = 40;
 struct LayoutWish {
     /// By op; empty: all have the size of an op's node.
     std::vector<QSizeF> sizes;
+    /// By op, as `sizes`: where the drawing is folded into bands follows from these. Empty: from
+    /// `sizes`. So it stays folded alike while ops grow and shrink.
+    std::vector<QSizeF> foldSizes;
     double aspect = kTargetAspect; ///< width over height
     bool leftToRight = false;      ///< whatever the graph's shape asks for
 };

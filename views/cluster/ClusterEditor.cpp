@@ -35,6 +35,8 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& name, QWidget* p
                            QAbstractItemView::AnyKeyPressed);
     table->verticalHeader()->setDefaultSectionSize(kRowHeight);
     table->horizontalHeader()->setHighlightSections(false);
+    // As the style sheet draws it: titles are measured with this font.
+    table->horizontalHeader()->setFont(fontOfSize(12, true));
     return table;
 }
 

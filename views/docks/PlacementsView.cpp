@@ -51,6 +51,9 @@ public:
         if (index.column() == PlacementsModel::Gap) {
             plain.rect.adjust(0, 0, 0, -2 * kGapBarHeight + 2);
         }
+        if (index.column() == PlacementsModel::Method) {
+            plain.rect.setLeft(plain.rect.left() + kMarkerWidth);
+        }
         QStyledItemDelegate::paint(painter, plain, index);
         if (shown && index.column() == PlacementsModel::Method) {
             painter->fillRect(QRect(option.rect.topLeft(), QSize(kMarkerWidth, kRowHeight)),
@@ -130,8 +133,11 @@ PlacementsView::PlacementsView(Workspace& workspace, const Appearance& appearanc
     header->setSectionResizeMode(PlacementsModel::Method, QHeaderView::Stretch);
     const QFontMetrics metrics(fontOfSize(12, true));
     for (const auto& [column, widest] : kWidestTexts) {
-        header->resizeSection(column,
-                              metrics.horizontalAdvance(QString::fromUtf8(widest)) + kCellPadding);
+        const QString title =
+            model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        header->resizeSection(column, std::max(metrics.horizontalAdvance(QString::fromUtf8(widest)),
+                                               metrics.horizontalAdvance(title)) +
+                                          kCellPadding);
     }
 
     // Beside real times there is no room for the imbalance, which the report shows anyway.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kMargin = 20;
 constexpr int kMinSide = 160;
-constexpr int kMaxSide = 12'000; // of the size that is chosen for the user
+constexpr int kMaxSide = 5'000; // of the size that is chosen for the user
 
 QSize naturalSize(const CanvasScene& scene, const QSizeF& legend) {
     const QSizeF drawing = scene.layout->bounds.size();

@@ -74,6 +74,9 @@ void RecentFiles::store(const std::vector<RecentEntry>& entries) {
 }
 
 void RecentFiles::add(const RecentEntry& entry) {
+    if (!remembering_) {
+        return;
+    }
     std::vector<RecentEntry> all = entries();
     std::erase_if(all, [&](const RecentEntry& each) { return each.source == entry.source; });
     all.insert(all.begin(), entry);

@@ -31,6 +31,8 @@ public:
 
     std::vector<RecentEntry> entries() const;
     void add(const RecentEntry& entry);
+    /// Whether add() keeps anything; unwatched runs leave the list alone.
+    void setRemembering(bool on) { remembering_ = on; }
     void remove(const QString& source);
     void clear();
 
@@ -42,6 +44,8 @@ Q_SIGNALS:
 
 private:
     void store(const std::vector<RecentEntry>& entries);
+
+    bool remembering_ = true;
 };
 
 } // namespace doppler::views

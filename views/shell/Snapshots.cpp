@@ -7,6 +7,7 @@
 #include <QPixmap>
 #include <QTimer>
 #include <algorithm>
+#include <optional>
 
 #include "core/io/Formats.h"
 #include "core/sim/Bounds.h"
@@ -162,10 +163,38 @@ SnapshotResult writeSnapshots(MainWindow& window, Appearance& appearance,
                          result.error = message;
                          result.badInput = true;
                      });
+    std::optional<GanttTrack> trace;
+    const QMetaObject::Connection opened =
+        QObject::connect(&window.documents(), &Documents::traceOpened, &window,
+                         [&trace](const GanttTrack& track) { trace = track; });
+    window.documents().recent().setRemembering(false);
+    const ThemeChoice::Mode chosen = window.themeChoice().mode();
     window.resize(kWindow);
     window.show();
     window.documents().open(request);
     settle(window);
+    QObject::disconnect(opened);
+    Writer writer(folder, result);
+    const auto grab = [&window](const QString& path, QString*) { return window.grab().save(path); };
+    const auto grabInBothThemes = [&](const QString& name) {
+        window.themeChoice().setMode(ThemeChoice::Mode::Light, false);
+        settle(window);
+        writer.write(name + QStringLiteral(".png"), grab);
+        window.themeChoice().setMode(ThemeChoice::Mode::Dark, false);
+        settle(window);
+        writer.write(name + QStringLiteral("-dark.png"), grab);
+        window.themeChoice().setMode(chosen, false);
+    };
+    if (trace && result.error.isEmpty()) {
+        grabInBothThemes(QStringLiteral("window"));
+        for (const char* ending : {"png", "svg"}) {
+            writer.write(QStringLiteral("gantt.") + QLatin1String(ending),
+                         [&](const QString& path, QString* error) {
+                             return renderTrace(path, *trace, appearance.theme(), {}, error);
+                         });
+        }
+        return result;
+    }
     const Placement* shown = window.workspace().current();
     if (result.error.isEmpty() && (shown == nullptr || !shown->timeline || !shown->report)) {
         result.error = QStringLiteral("nothing was placed");
@@ -176,14 +205,7 @@ SnapshotResult writeSnapshots(MainWindow& window, Appearance& appearance,
     window.workspace().selection().select(opToShow(*shown));
     settle(window);
 
-    Writer writer(folder, result);
-    const auto grab = [&window](const QString& path, QString*) { return window.grab().save(path); };
-    window.themeChoice().setMode(ThemeChoice::Mode::Light, false);
-    writer.write(QStringLiteral("window.png"), grab);
-    window.themeChoice().setMode(ThemeChoice::Mode::Dark, false);
-    settle(window);
-    writer.write(QStringLiteral("window-dark.png"), grab);
-    window.themeChoice().setMode(ThemeChoice::Mode::Light, false);
+    grabInBothThemes(QStringLiteral("window"));
     const sim::Problem& problem = *window.workspace().problem();
     for (const char* ending : {"png", "svg"}) {
         writer.write(QStringLiteral("graph.") + QLatin1String(ending),
@@ -202,11 +224,7 @@ SnapshotResult writeSnapshots(MainWindow& window, Appearance& appearance,
     writer.text(QStringLiteral("placements.txt"), placementsAsText(window));
 
     runExperiment(window);
-    writer.write(QStringLiteral("experiments.png"), grab);
-    window.themeChoice().setMode(ThemeChoice::Mode::Dark, false);
-    settle(window);
-    writer.write(QStringLiteral("experiments-dark.png"), grab);
-    window.themeChoice().setMode(ThemeChoice::Mode::Light, false);
+    grabInBothThemes(QStringLiteral("experiments"));
     writer.write(QStringLiteral("experiments.svg"), [&](const QString& path, QString* error) {
         return window.experiments().writePictureTo(path, error);
     });

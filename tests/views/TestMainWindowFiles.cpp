@@ -1,16 +1,19 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDropEvent>
+#include <QImage>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <algorithm>
+#include <map>
 
 #include "core/io/Formats.h"
 #include "core/io/Session.h"
 #include "tests/support/WindowFixture.h"
 #include "views/docks/PlacementsView.h"
+#include "views/shell/Card.h"
 #include "views/shell/DropOverlay.h"
 #include "views/shell/Exporter.h"
 #include "views/shell/MessageArea.h"
@@ -325,6 +328,44 @@ private Q_SLOTS:
         QCOMPARE(f.workspace().problem()->deviceCount(), 2);
     }
 
+    void theStartPageListsEachRecentFileOnce() {
+        WindowFixture f;
+        QStringList names;
+        for (int i = 0; i < 7; ++i) {
+            names.append(QStringLiteral("recent%1.txt").arg(i));
+            RecentEntry entry;
+            entry.source = f.write(names.back(), kGraph);
+            entry.summary = QStringLiteral("5 ops");
+            entry.when = QDateTime::currentDateTime();
+            f.window->documents().recent().add(entry);
+        }
+        // Without a turn of the event loop, as under a dialog.
+        std::map<QString, int> seen;
+        QList<QRect> places;
+        for (const Card* card : f.window->findChildren<Card*>()) {
+            if (card->isVisibleTo(f.window.get()) &&
+                card->accessibleName().startsWith(QStringLiteral("recent"))) {
+                ++seen[card->accessibleName()];
+            }
+        }
+        QCOMPARE(seen.size(), std::size_t(5)); // the newest
+        for (const auto& [name, count] : seen) {
+            QVERIFY2(count == 1, qPrintable(name));
+        }
+        QTest::qWait(50);
+        for (const Card* card : f.window->findChildren<Card*>()) {
+            if (!card->isVisible()) {
+                continue;
+            }
+            for (const QRect& other : places) {
+                QVERIFY(!card->geometry().intersects(other));
+            }
+            places.append(card->geometry());
+            QVERIFY(card->height() >= card->minimumSizeHint().height());
+        }
+        QVERIFY(places.size() >= 5);
+    }
+
     void recentFilesForgetWhatIsGone() {
         WindowFixture f;
         const QString path = f.write(QStringLiteral("old.txt"), kGraph);
@@ -456,6 +497,32 @@ private Q_SLOTS:
         const QString table = placementsAsText(*f.window);
         QVERIFY2(table.contains(QStringLiteral("critical-path")), qPrintable(table));
         QVERIFY2(table.contains(QStringLiteral("lower bound")), qPrintable(table));
+        QVERIFY(f.window->documents().recent().entries().empty());
+    }
+
+    void snapshotsAreInTheChosenTheme() {
+        WindowFixture f;
+        f.window->themeChoice().setMode(ThemeChoice::Mode::Dark, false);
+        OpenRequest request;
+        request.source = QStringLiteral("chainmm:size=tiny");
+        const SnapshotResult result =
+            writeSnapshots(*f.window, f.appearance, request, f.file(QStringLiteral("out")));
+        QVERIFY2(result.error.isEmpty(), qPrintable(result.error));
+        const QImage graph(f.file(QStringLiteral("out/graph.png")));
+        QCOMPARE(graph.pixelColor(0, 0), Theme::darkTheme().canvas);
+        QCOMPARE(f.window->themeChoice().mode(), ThemeChoice::Mode::Dark);
+    }
+
+    void snapshotsOfATrace() {
+        WindowFixture f;
+        OpenRequest request;
+        request.source =
+            f.write(QStringLiteral("trace.json"),
+                    R"([{"ph": "X", "name": "step", "pid": 1, "tid": 1, "ts": 0, "dur": 100}])");
+        const SnapshotResult result =
+            writeSnapshots(*f.window, f.appearance, request, f.file(QStringLiteral("out")));
+        QVERIFY2(result.error.isEmpty(), qPrintable(result.error));
+        QCOMPARE(result.files.size(), 4); // the window in both themes, the timeline as two kinds
     }
 
     void snapshotsSayWhatIsWrong() {

@@ -25,6 +25,11 @@ Card::Card(Look look, IconName icon, const Appearance& appearance, QWidget* pare
     connect(&appearance, &Appearance::changed, this, qOverload<>(&QWidget::update));
 }
 
+void Card::setIcon(IconName icon) {
+    icon_ = icon;
+    update();
+}
+
 void Card::setTexts(const QString& title, const QString& line, const QString& aside) {
     title_ = title;
     line_ = line;

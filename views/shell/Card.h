@@ -18,6 +18,7 @@ public:
 
     Card(Look look, IconName icon, const Appearance& appearance, QWidget* parent = nullptr);
 
+    void setIcon(IconName icon);
     void setTexts(const QString& title, const QString& line, const QString& aside);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

@@ -137,13 +137,13 @@ QWidget* StartPage::makeOpenColumn() {
     layout->addWidget(heading(tr("Open")));
     auto* open = new Card(Card::Look::Framed, IconName::Open, appearance_, column);
     open->setObjectName(QStringLiteral("start.open"));
-    open->setTexts(tr("Open a graph or session…"), tr("Graph text or JSON, session, assignment"),
+    open->setTexts(tr("Open a graph or session…"), tr("Graph, session, assignment, trace"),
                    QStringLiteral("Ctrl+O"));
     connect(open, &Card::clicked, this, &StartPage::openRequested);
     layout->addWidget(open);
     auto* create = new Card(Card::Look::Framed, IconName::Plus, appearance_, column);
     create->setObjectName(QStringLiteral("start.workload"));
-    create->setTexts(tr("New from a workload…"), tr("Matrix chain, FFNN, Llama, random"),
+    create->setTexts(tr("New from a workload…"), tr("Transformers, convolutions, random, …"),
                      QStringLiteral("Ctrl+N"));
     connect(create, &Card::clicked, this, &StartPage::workloadRequested);
     layout->addWidget(create);
@@ -156,9 +156,21 @@ QWidget* StartPage::makeOpenColumn() {
     layout->addSpacing(16);
     recentHeading_ = heading(tr("Recent"));
     layout->addWidget(recentHeading_);
-    recentLayout_ = new QVBoxLayout();
-    recentLayout_->setSpacing(0);
-    layout->addLayout(recentLayout_);
+    auto* recent = new QVBoxLayout();
+    recent->setSpacing(0);
+    for (std::size_t i = 0; i < kMostRecent; ++i) {
+        auto* row = new Card(Card::Look::Plain, IconName::Graph, appearance_, column);
+        connect(row, &Card::clicked, this, [this, i] {
+            if (i < shownRecent_.size()) {
+                // A copy: the list changes while the entry is being opened.
+                const RecentEntry entry = shownRecent_[i];
+                Q_EMIT recentRequested(entry);
+            }
+        });
+        recent->addWidget(row);
+        recentRows_.push_back(row);
+    }
+    layout->addLayout(recent);
     layout->addStretch(1);
     return column;
 }
@@ -224,21 +236,21 @@ void StartPage::askForCluster() {
     Q_EMIT clusterRequested(cluster_->mapToGlobal(QPoint(0, cluster_->height())));
 }
 
+// The rows stay and change what they say: rows that wait to be deleted would still be painted.
 void StartPage::fillRecent() {
-    while (QLayoutItem* item = recentLayout_->takeAt(0)) {
-        item->widget()->deleteLater();
-        delete item;
-    }
-    const std::vector<RecentEntry> entries = recent_.entries();
-    recentHeading_->setVisible(!entries.empty());
+    shownRecent_ = recent_.entries();
+    recentHeading_->setVisible(!shownRecent_.empty());
     const QDateTime now = QDateTime::currentDateTime();
-    for (std::size_t i = 0; i < std::min(entries.size(), kMostRecent); ++i) {
-        const RecentEntry& entry = entries[i];
-        auto* row = new Card(Card::Look::Plain, iconOf(entry.kind), appearance_, this);
-        row->setTexts(titleOf(entry.source), entry.summary, RecentFiles::whenText(entry.when, now));
-        row->setToolTip(entry.source);
-        connect(row, &Card::clicked, this, [this, entry] { Q_EMIT recentRequested(entry); });
-        recentLayout_->addWidget(row);
+    for (std::size_t i = 0; i < recentRows_.size(); ++i) {
+        Card* row = recentRows_[i];
+        row->setVisible(i < shownRecent_.size());
+        if (i < shownRecent_.size()) {
+            const RecentEntry& entry = shownRecent_[i];
+            row->setIcon(iconOf(entry.kind));
+            row->setTexts(titleOf(entry.source), entry.summary,
+                          RecentFiles::whenText(entry.when, now));
+            row->setToolTip(entry.source);
+        }
     }
 }
 

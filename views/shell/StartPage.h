@@ -5,6 +5,7 @@
 
 #include "views/jobs/JobRunner.h"
 #include "views/layout/LayoutLibrary.h"
+#include "views/shell/RecentFiles.h"
 
 class QLabel;
 class QVBoxLayout;
@@ -13,8 +14,6 @@ namespace doppler::views {
 
 class Appearance;
 class Card;
-class RecentFiles;
-struct RecentEntry;
 class SampleCard;
 
 /// What one sees with nothing open: ways to open something, samples, recent files, this machine.
@@ -52,7 +51,8 @@ private:
     const Appearance& appearance_;
     RecentFiles& recent_;
     Card* cluster_ = nullptr;
-    QVBoxLayout* recentLayout_ = nullptr;
+    std::vector<Card*> recentRows_; ///< those without an entry are hidden
+    std::vector<RecentEntry> shownRecent_;
     QLabel* recentHeading_ = nullptr;
     std::vector<SampleCard*> samples_;
     std::vector<QLabel*> muted_;

@@ -15,6 +15,7 @@ private Q_SLOTS:
         graph::GraphBuilder builder("g");
         builder.addOp({.name = "A rather long name"});
         builder.addOp({.kindName = "matmul"});
+        builder.addOp({.name = "product 2"}); // as the workloads name their ops
         const auto graph = builder.build();
         const QFontMetricsF metrics(fontOfSize(11));
         for (double width = 0; width < 200; width += 1) {
@@ -28,6 +29,10 @@ private Q_SLOTS:
             QVERIFY2(plain.isEmpty() || plain == QStringLiteral("1") ||
                          plain == QStringLiteral("matmul 1"),
                      qPrintable(plain));
+            const QString numbered = fittingOpName(*graph, 2, metrics, width);
+            QVERIFY2(numbered.isEmpty() || numbered == QStringLiteral("2") ||
+                         numbered == QStringLiteral("product 2"),
+                     qPrintable(numbered));
         }
         QCOMPARE(fittingOpName(*graph, 0, metrics, 500), QStringLiteral("A rather long name"));
         QCOMPARE(fittingOpName(*graph, 1, metrics, 500), QStringLiteral("matmul 1"));

@@ -20,8 +20,8 @@ QString fittingOpName(const graph::Graph& graph, OpId op, const QFontMetricsF& m
     if (metrics.horizontalAdvance(name) <= width) {
         return name;
     }
-    if (!graph.hasOwnName(op)) {
-        const QString number = QString::number(op);
+    const QString number = QString::number(op);
+    if (!graph.hasOwnName(op) || name.endsWith(' ' + number)) { // "mm 146" cut is "mm 1..."
         return metrics.horizontalAdvance(number) <= width ? number : QString();
     }
     const QString elided = metrics.elidedText(name, Qt::ElideRight, width);

@@ -11,8 +11,9 @@ namespace doppler::views {
 /// ("mm 437" is "437"). Never by a number beside names: that would read as a name of its own.
 QString shortOpName(const graph::Graph& graph, OpId op);
 
-/// The name that fits `width`: the whole one, else the short one, else that with an ellipsis.
-/// Empty when less than a few letters would be left, or of a number less than all of it.
+/// The name that fits `width`: the whole one, else the op's number where the name ends with it or
+/// there is no other, else the name with an ellipsis. Empty when less than a few letters would be
+/// left, or of a number less than all of it.
 QString fittingOpName(const graph::Graph& graph, OpId op, const QFontMetricsF& metrics,
                       double width);
 

@@ -8,7 +8,9 @@ constexpr qsizetype kLeastLetters = 3; // of a name with an ellipsis, which is o
 } // namespace
 
 QString shortOpName(const graph::Graph& graph, OpId op) {
-    return graph.hasOwnName(op) ? QString::fromStdString(graph.opName(op)) : QString::number(op);
+    const QString name = QString::fromStdString(graph.opName(op));
+    const QString number = QString::number(op);
+    return !graph.hasOwnName(op) || name.endsWith(' ' + number) ? number : name;
 }
 
 QString fittingOpName(const graph::Graph& graph, OpId op, const QFontMetricsF& metrics,
@@ -21,7 +23,7 @@ QString fittingOpName(const graph::Graph& graph, OpId op, const QFontMetricsF& m
         return name;
     }
     const QString number = QString::number(op);
-    if (!graph.hasOwnName(op) || name.endsWith(' ' + number)) { // "mm 146" cut is "mm 1..."
+    if (shortOpName(graph, op) == number) { // "mm 146" cut would be "mm 1..."
         return metrics.horizontalAdvance(number) <= width ? number : QString();
     }
     const QString elided = metrics.elidedText(name, Qt::ElideRight, width);

@@ -7,8 +7,9 @@
 
 namespace doppler::views {
 
-/// How an op is called where space is short: by its own name, or its number if it has none
-/// ("mm 437" is "437"). Never by a number beside names: that would read as a name of its own.
+/// How an op is called where space is short: by its own name, or by its number if the name
+/// ends with it ("mm 437" is "437") or there is none. Never by a number beside names: that would
+/// read as a name of its own.
 QString shortOpName(const graph::Graph& graph, OpId op);
 
 /// The name that fits `width`: the whole one, else the op's number where the name ends with it or

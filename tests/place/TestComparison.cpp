@@ -48,6 +48,7 @@ Experiment experimentOf(std::vector<std::string> methods, int seeds) {
 void addRun(RunStore& store, const Experiment& experiment, std::size_t method, std::uint64_t seed,
             Time makespan, bool overflow = false) {
     RunRecord record;
+    record.mode = "wc";
     record.memoryOverflow = overflow;
     record.peakMemory = overflow ? 2000 : 1000;
     record.key = experiment.key(0, method, seed);

@@ -49,6 +49,7 @@ void addRun(RunStore& store, const Experiment& experiment, std::size_t method, s
             Time makespan, bool overflow = false) {
     RunRecord record;
     record.mode = "wc";
+    record.unit = "ns";
     record.memoryOverflow = overflow;
     record.peakMemory = overflow ? 2000 : 1000;
     record.key = experiment.key(0, method, seed);

@@ -14,15 +14,6 @@ using namespace doppler::tests;
 
 namespace {
 
-QStringList words(const QString& line) {
-    return line.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-}
-
-QByteArray contents(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
 /// The one object that `doppler` printed, or an empty one if there was anything else.
 QJsonObject jsonOf(const ProgramRun& run) {
     return QJsonDocument::fromJson(run.out).object();

@@ -9,19 +9,6 @@
 
 using namespace doppler::tests;
 
-namespace {
-
-QStringList words(const QString& line) {
-    return line.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-}
-
-QByteArray contents(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-} // namespace
-
 /// What `doppler` writes to files and to stdout, and what it does where it cannot.
 class TestOutputFiles : public QObject {
     Q_OBJECT

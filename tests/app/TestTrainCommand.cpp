@@ -41,11 +41,6 @@ QStringList onSystem(const QString& directory, const QString& runtime) {
             "--json"};
 }
 
-QByteArray contents(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
 QJsonObject lastLine(const QByteArray& out) {
     return QJsonDocument::fromJson(out.trimmed().split('\n').last()).object();
 }

@@ -49,4 +49,13 @@ ProgramRun runDoppler(const QStringList& arguments) {
     return runProgram(QStringLiteral("doppler"), arguments);
 }
 
+QStringList words(const QString& line) {
+    return line.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+QByteArray contents(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
 } // namespace doppler::tests

@@ -24,4 +24,10 @@ bool catchesSignals(QProcess& process);
 /// `doppler` with these arguments.
 ProgramRun runDoppler(const QStringList& arguments);
 
+/// The words of a command line without quotes.
+QStringList words(const QString& line);
+
+/// The whole file, or nothing if it cannot be read.
+QByteArray contents(const QString& path);
+
 } // namespace doppler::tests

@@ -1,8 +1,6 @@
 #include "views/docks/ReportMemory.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
-#include <QToolTip>
 #include <algorithm>
 
 #include "views/format/Format.h"
@@ -158,25 +156,18 @@ void ReportMemory::paintBar(QPainter& painter, const QRectF& track, DeviceId dev
     }
 }
 
-bool ReportMemory::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip && hasData()) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        QString text;
-        for (DeviceId device = 0; device < deviceCount(); ++device) {
-            const double y = help->pos().y() - body().top();
-            if (y >= rowTop(device) && y < rowTop(device + 1)) {
-                text =
-                    capacity(device) == 0
-                        ? tr("%1: %2 at its peak").arg(deviceText(device), bytesText(peak(device)))
-                        : tr("%1: %2 at its peak, of %3")
-                              .arg(deviceText(device), bytesText(peak(device)),
-                                   bytesText(capacity(device)));
-            }
+QString ReportMemory::toolTipAt(QPointF position) const {
+    const double y = position.y() - body().top();
+    for (DeviceId device = 0; device < deviceCount(); ++device) {
+        if (y >= rowTop(device) && y < rowTop(device + 1)) {
+            return capacity(device) == 0
+                       ? tr("%1: %2 at its peak").arg(deviceText(device), bytesText(peak(device)))
+                       : tr("%1: %2 at its peak, of %3")
+                             .arg(deviceText(device), bytesText(peak(device)),
+                                  bytesText(capacity(device)));
         }
-        QToolTip::showText(help->globalPos(), text, this);
-        return true;
     }
-    return ReportSection::event(event);
+    return {};
 }
 
 } // namespace doppler::views

@@ -16,7 +16,7 @@ protected:
     double bodyHeight() const override;
     void paintBody(QPainter& painter, const QRectF& body) override;
     void update() override;
-    bool event(QEvent* event) override;
+    QString toolTipAt(QPointF position) const override;
 
 private:
     std::int64_t peak(DeviceId device) const;

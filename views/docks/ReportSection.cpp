@@ -1,6 +1,8 @@
 #include "views/docks/ReportSection.h"
 
 #include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -46,6 +48,15 @@ QString ReportSection::deviceText(DeviceId device) const {
 
 QRectF ReportSection::body() const {
     return {0, kHeading, static_cast<double>(width()), static_cast<double>(height() - kHeading)};
+}
+
+bool ReportSection::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip && hasData()) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), this);
+        return true;
+    }
+    return QWidget::event(event);
 }
 
 void ReportSection::paintEvent(QPaintEvent*) {

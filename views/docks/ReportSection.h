@@ -30,6 +30,8 @@ protected:
     virtual void paintBody(QPainter& painter, const QRectF& body) = 0;
     /// After new data; problem() and report() are set.
     virtual void update() = 0;
+    /// What a tooltip says there; asked for only where there is data.
+    virtual QString toolTipAt(QPointF position) const = 0;
 
     bool hasData() const { return problem_ != nullptr && report_ != nullptr; }
     const sim::Problem& problem() const { return *problem_; }
@@ -43,6 +45,7 @@ protected:
     QRectF body() const;
     void setTitle(const QString& title);
 
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:

@@ -1,10 +1,8 @@
 #include "views/docks/ReportTraffic.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QToolTip>
 #include <algorithm>
 
 #include "views/format/Format.h"
@@ -131,19 +129,14 @@ void ReportTraffic::paintCell(QPainter& painter, const Cell& cell, std::int64_t 
     }
 }
 
+QString ReportTraffic::toolTipAt(QPointF position) const {
+    const Cell cell = cellAt(position);
+    return cell == kNoCell ? QString() : cellText(cell);
+}
+
 QString ReportTraffic::cellText(const Cell& cell) const {
     return tr("%1 from %2 to %3\nClick to select the ops whose values cross")
         .arg(bytesText(bytes(cell)), deviceText(cell.first), deviceText(cell.second));
-}
-
-bool ReportTraffic::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip && hasData()) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        const Cell cell = cellAt(help->pos());
-        QToolTip::showText(help->globalPos(), cell == kNoCell ? QString() : cellText(cell), this);
-        return true;
-    }
-    return ReportSection::event(event);
 }
 
 void ReportTraffic::mousePressEvent(QMouseEvent* event) {

@@ -24,7 +24,7 @@ protected:
     double bodyHeight() const override;
     void paintBody(QPainter& painter, const QRectF& body) override;
     void update() override;
-    bool event(QEvent* event) override;
+    QString toolTipAt(QPointF position) const override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;

@@ -1,8 +1,6 @@
 #include "views/docks/ReportUtilisation.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
-#include <QToolTip>
 #include <algorithm>
 
 #include "views/format/Format.h"
@@ -131,9 +129,10 @@ void ReportUtilisation::paintLegend(QPainter& painter, const QRectF& body) const
     entry(theme().idle, Qt::NoBrush, tr("nothing left"));
 }
 
-QString ReportUtilisation::toolTipAt(double y) const {
+QString ReportUtilisation::toolTipAt(QPointF position) const {
+    const double y = position.y();
     const auto device = static_cast<DeviceId>((y - kHeading) / kRow);
-    if (!hasData() || y < kHeading || device >= deviceCount()) {
+    if (y < kHeading || device >= deviceCount()) {
         return {};
     }
     const sim::DeviceUse& use = report().devices[static_cast<std::size_t>(device)];
@@ -149,15 +148,6 @@ QString ReportUtilisation::toolTipAt(double y) const {
     }
     lines.append(tr("nothing left %1").arg(text(use.nothingLeft)));
     return lines.join(QStringLiteral("<br>"));
-}
-
-bool ReportUtilisation::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        QToolTip::showText(help->globalPos(), toolTipAt(help->pos().y()), this);
-        return true;
-    }
-    return ReportSection::event(event);
 }
 
 } // namespace doppler::views

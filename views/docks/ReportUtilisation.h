@@ -16,12 +16,11 @@ protected:
     double bodyHeight() const override;
     void paintBody(QPainter& painter, const QRectF& body) override;
     void update() override;
-    bool event(QEvent* event) override;
+    QString toolTipAt(QPointF position) const override;
 
 private:
     void paintBar(QPainter& painter, const QRectF& frame, DeviceId device) const;
     void paintLegend(QPainter& painter, const QRectF& body) const;
-    QString toolTipAt(double y) const;
     bool holdsForMemory() const;
 };
 

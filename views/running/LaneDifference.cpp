@@ -1,8 +1,6 @@
 #include "views/running/LaneDifference.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -142,9 +140,10 @@ void LaneDifference::paintCell(QPainter& painter, const QRectF& cell, Time diffe
     painter.fillRect(QRectF(middle - 0.5, top - 2, 1, kBar + 4), theme().control);
 }
 
-QString LaneDifference::toolTipAt(double y) const {
+QString LaneDifference::toolTipAt(QPointF position) const {
+    const double y = position.y();
     const auto device = static_cast<DeviceId>((y - kHeading - kTitles) / kRow);
-    if (!hasData() || y < kHeading + kTitles || device >= deviceCount()) {
+    if (y < kHeading + kTitles || device >= deviceCount()) {
         return {};
     }
     const cost::TimeUnit unit = problem().costs->unit();
@@ -160,15 +159,6 @@ QString LaneDifference::toolTipAt(double y) const {
                           "<td>%3&nbsp;&nbsp;</td><td>%4</td></tr>%5</table>")
         .arg(deviceText(device).toHtmlEscaped(), tr("simulated"),
              emulated_ ? tr("emulated") : tr("measured"), tr("difference"), rows);
-}
-
-bool LaneDifference::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        QToolTip::showText(help->globalPos(), toolTipAt(help->pos().y()), this);
-        return true;
-    }
-    return ReportSection::event(event);
 }
 
 } // namespace doppler::views

@@ -35,7 +35,7 @@ protected:
     double bodyHeight() const override;
     void paintBody(QPainter& painter, const QRectF& body) override;
     void update() override;
-    bool event(QEvent* event) override;
+    QString toolTipAt(QPointF position) const override;
 
 private:
     struct Column {
@@ -48,7 +48,6 @@ private:
     Time difference(DeviceId device, const Column& column) const;
     Time largestDifference() const;
     void paintCell(QPainter& painter, const QRectF& cell, Time difference) const;
-    QString toolTipAt(double y) const;
 
     bool emulated_ = false;
     std::vector<LaneFacts> simulated_;

@@ -25,6 +25,15 @@ Number numberAt(std::string_view text, std::size_t begin) {
     return number;
 }
 
+int othersNow() {
+    int others = runnersOf(textOf("/proc/loadavg"));
+    std::error_code error;
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", error)) {
+        others -= isRunner(textOf(thread.path() / "stat")) ? 1 : 0;
+    }
+    return std::max(others, 0);
+}
+
 } // namespace
 
 Time runDelayOf(std::string_view schedstat) {
@@ -46,14 +55,23 @@ bool isRunner(std::string_view stat) {
 
 MachineLoad machineLoad() {
     MachineLoad load;
-    load.others = runnersOf(textOf("/proc/loadavg"));
     std::error_code error;
     for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", error)) {
-        load.runDelay += runDelayOf(textOf(thread.path() / "schedstat"));
-        load.others -= isRunner(textOf(thread.path() / "stat")) ? 1 : 0;
+        if (textOf(thread.path() / "comm") != std::string(kCopyThreadName) + '\n') {
+            load.runDelay += runDelayOf(textOf(thread.path() / "schedstat"));
+        }
     }
-    load.others = std::max(load.others, 0);
+    load.others = leastOthers([] { return othersNow(); });
     return load;
+}
+
+int leastOthers(const std::function<int()>& look) {
+    constexpr int kLooks = 4;
+    int least = look();
+    for (int i = 1; i < kLooks && least > 0; ++i) {
+        least = std::min(least, look());
+    }
+    return least;
 }
 
 bool wasQuiet(const MachineLoad& before, const MachineLoad& after, Time makespan, Time copyTime,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include "core/graph/Ids.h"
@@ -9,14 +10,23 @@ namespace doppler::engine {
 /// What the kernel knows about how undisturbed this process runs.
 struct MachineLoad {
     /// Time that this process's threads were ready to run but had to wait for a processor (ns,
-    /// /proc/self/task/*/schedstat).
+    /// /proc/self/task/*/schedstat). Threads that copy are left out: they have no processor of
+    /// their own, and wait for those that compute.
     Time runDelay = 0;
     /// Threads of others that run or are ready to (/proc/loadavg).
     int others = 0;
 };
 
+/// The name of threads that copy between devices, as the system shows it (15 letters at most).
+inline constexpr const char* kCopyThreadName = "copies";
+
 /// Now. All 0 on a system that does not tell.
 MachineLoad machineLoad();
+
+/// The least of a few looks at how many others run. The kernel's count and the states of this
+/// process's threads are read one after the other: a thread of ours that falls asleep in between
+/// looks like somebody else's, once. Who computes is there at every look.
+int leastOthers(const std::function<int()>& look);
 
 /// True if a run between two looks was left alone: nobody else ran at either, and the threads
 /// waited for processors no longer than 5 % of the makespan, the run's copies not counted (they

@@ -312,6 +312,15 @@ private Q_SLOTS:
         QVERIFY(engine::wasQuiet(calm, {.runDelay = 1060, .others = 0}, 1000, 20, false));
         QVERIFY(engine::wasQuiet(calm, {.runDelay = 9000, .others = 0}, 1000, 0, true));
         QVERIFY(!engine::wasQuiet(calm, {.runDelay = 1000, .others = 1}, 1000, 0, true));
+
+        const auto leastOf = [](std::vector<int> looks) {
+            return engine::leastOthers([&looks, next = std::size_t(0)]() mutable {
+                return looks[std::min(next++, looks.size() - 1)];
+            });
+        };
+        QCOMPARE(leastOf({2, 0}), 0); // ours, on its way to sleep
+        QCOMPARE(leastOf({2, 1, 3, 1}), 1);
+        QCOMPARE(leastOf({1, 1, 1, 1}), 1);
     }
 };
 

@@ -1,6 +1,8 @@
 #include <QComboBox>
 #include <QSignalSpy>
 
+#include "core/io/ClusterJson.h"
+#include "core/io/JsonField.h"
 #include "tests/support/WindowFixture.h"
 #include "views/docks/InspectorFacts.h"
 #include "views/running/FidelityDialog.h"
@@ -163,6 +165,38 @@ private Q_SLOTS:
         if (!folder.isEmpty()) {
             dialog.grab().save(folder + QStringLiteral("/fidelity.png"));
         }
+    }
+
+    void aRunThatFailsSaysWhyAndTheWindowGoesOn() {
+        WindowFixture f;
+        // Room for no block at all.
+        io::Json cluster = io::Json::parse(io::writeClusterJson(*io::openCluster("cpu:2")));
+        for (io::Json& device : cluster["devices"]) {
+            device["capacityBytes"] = 1000;
+        }
+        const QString file =
+            f.write(QStringLiteral("small.json"), QByteArray::fromStdString(cluster.dump()));
+        QVERIFY(opened(f, QStringLiteral("chainmm:size=tiny"), file));
+        f.window->realRuns().run({});
+        QVERIFY(f.settle());
+        QVERIFY(!f.window->realRuns().isRunning());
+        QVERIFY(f.workspace().current()->real == nullptr);
+        QCOMPARE(f.plot().scene().tracks.size(), std::size_t(1));
+        QStringList told;
+        for (const MessageStrip* strip : f.window->findChild<MessageArea*>()->strips()) {
+            told.append(strip->text());
+        }
+        QVERIFY2(told.join(QLatin1Char('|')).contains(QStringLiteral("device \"CPU 0\" lacks")),
+                 qPrintable(told.join(QLatin1Char('|'))));
+        picture(f, QStringLiteral("failed.png"));
+
+        // With room it runs.
+        f.workspace().changeProblem(io::openCluster("cpu:2"), QStringLiteral("cpu:2"),
+                                    cost::CostModel::Physical, f.workspace().problem()->options);
+        QVERIFY(f.settle());
+        f.window->realRuns().run({});
+        QVERIFY(f.settle());
+        QVERIFY(f.workspace().current()->real != nullptr);
     }
 
     void closingDuringARunIsSafe() {

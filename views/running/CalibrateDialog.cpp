@@ -2,13 +2,10 @@
 
 #include <QComboBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QVBoxLayout>
 #include <set>
 
 #include "core/engine/Processors.h"
@@ -18,12 +15,10 @@
 #include "core/io/ProfileJson.h"
 #include "core/workload/Workload.h"
 #include "views/format/Format.h"
-#include "views/jobs/JobRunner.h"
 #include "views/running/CalibrationTables.h"
 #include "views/shell/OpenDocument.h"
 #include "views/shell/PrimaryButton.h"
 #include "views/shell/Prompts.h"
-#include "views/workspace/Workspace.h"
 
 namespace doppler::views {
 
@@ -59,91 +54,45 @@ QStringList remarks(const engine::Calibration& calibration) {
 
 CalibrateDialog::CalibrateDialog(Workspace& workspace, const Appearance& appearance,
                                  Prompts& prompts, QWidget* parent)
-    : QDialog(parent)
-    , workspace_(workspace)
+    : MeasurementDialog(workspace, tr("Calibrate"), parent)
     , prompts_(prompts)
-    , runtime_(new QComboBox(this))
     , devices_(new QComboBox(this))
-    , graph_(new QLabel(this))
     , also_(new QLineEdit(this))
     , rounds_(new QSpinBox(this))
-    , verdict_(new QLabel(this))
     , tables_(new CalibrationTables(appearance, this))
-    , progress_(new QProgressBar(this))
-    , start_(new QPushButton(this))
     , save_(new QPushButton(tr("Save as…"), this))
     , use_(new QPushButton(tr("Use"), this)) {
-    setWindowTitle(tr("Calibrate"));
-    for (const engine::RuntimeKind& kind : engine::runtimeKinds()) {
-        runtime_->addItem(QString::fromStdString(kind.name));
-        runtime_->setItemData(runtime_->count() - 1, QString::fromStdString(kind.description),
-                              Qt::ToolTipRole);
-    }
-    graph_->setText(workload::isWorkload(workspace.graphSource().toStdString())
-                        ? tr("Kernels of %1, and copies of all sizes").arg(workspace.graphSource())
-                        : tr("Copies of all sizes; name a workload for its kernels"));
-    graph_->setWordWrap(true);
+    auto* graph =
+        new QLabel(workload::isWorkload(workspace.graphSource().toStdString())
+                       ? tr("Kernels of %1, and copies of all sizes").arg(workspace.graphSource())
+                       : tr("Copies of all sizes; name a workload for its kernels"),
+                   this);
+    graph->setWordWrap(true);
     also_->setPlaceholderText(tr("further workloads, separated by spaces"));
     also_->setToolTip(tr("Their kernels are measured too, e.g. ffnn:size=tiny"));
     rounds_->setRange(1, 10'000);
     rounds_->setValue(kRounds);
     rounds_->setToolTip(tr("Each has two runs of each workload, under random placements"));
-    verdict_->setWordWrap(true);
-    verdict_->setMinimumHeight(3 * fontMetrics().lineSpacing());
-    verdict_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    progress_->setTextVisible(false);
     save_->setToolTip(tr("Writes a cluster file with what was measured, and uses it"));
     use_->setToolTip(tr("Times the open problem with what was measured; kept in the session"));
 
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(20, 20, 20, 20);
-    layout->setSpacing(12);
-    auto* form = new QFormLayout();
-    form->addRow(tr("Run&time"), runtime_);
-    form->addRow(tr("&Devices"), devices_);
-    form->addRow(tr("Measured"), graph_);
-    form->addRow(tr("&Also"), also_);
-    form->addRow(tr("&Rounds"), rounds_);
-    layout->addLayout(form);
-    layout->addWidget(verdict_);
-    layout->addWidget(tables_, 1);
-    auto* row = new QHBoxLayout();
-    row->addWidget(progress_, 1);
-    row->addStretch();
-    auto* close = new QPushButton(tr("Close"), this);
-    for (QPushButton* button : {close, start_, save_, use_}) {
-        row->addWidget(button);
-    }
-    layout->addLayout(row);
+    form().addRow(tr("&Devices"), devices_);
+    form().addRow(tr("Measured"), graph);
+    form().addRow(tr("&Also"), also_);
+    form().addRow(tr("&Rounds"), rounds_);
+    setBody(tables_);
+    addButton(save_);
+    addButton(use_);
     setMinimumWidth(kWidth);
-    connect(close, &QPushButton::clicked, this, &QDialog::reject);
-    connect(start_, &QPushButton::clicked, this, [this] {
-        if (isRunning()) {
-            job_->cancel();
-        } else {
-            start();
-        }
-    });
     connect(save_, &QPushButton::clicked, this, &CalibrateDialog::saveAs);
     connect(use_, &QPushButton::clicked, this, [this] { use(measured_->source); });
-    connect(runtime_, &QComboBox::currentTextChanged, this, [this] {
+    connect(runtime(), &QComboBox::currentTextChanged, this, [this] {
         fillDevices();
         refresh();
     });
-    connect(also_, &QLineEdit::textChanged, this, &CalibrateDialog::refresh);
+    connect(also_, &QLineEdit::textChanged, this, [this] { refresh(); });
     fillDevices();
-    refresh();
-}
-
-CalibrateDialog::~CalibrateDialog() {
-    if (isRunning()) {
-        job_->cancel();
-    }
-}
-
-QString CalibrateDialog::verdict() const {
-    return verdict_->text();
+    CalibrateDialog::refresh();
 }
 
 // Processors are measured as a cluster of processors, unless it is open already.
@@ -152,16 +101,16 @@ void CalibrateDialog::fillDevices() {
     const auto open = [this] {
         devices_->addItem(
             tr("%1, %2 (open)")
-                .arg(titleOf(workspace_.clusterSource()),
-                     countOf(workspace_.problem()->deviceCount(), QStringLiteral("device"))),
+                .arg(titleOf(workspace().clusterSource()),
+                     countOf(workspace().problem()->deviceCount(), QStringLiteral("device"))),
             QString());
     };
     const QString prefix = QStringLiteral("cpu:");
-    if (runtime_->currentText() != kCpu) {
+    if (runtimeName() != kCpu) {
         open();
         return;
     }
-    const QString opened = QString::fromStdString(workspace_.problem()->cluster->name());
+    const QString opened = QString::fromStdString(workspace().problem()->cluster->name());
     if (opened.startsWith(prefix)) {
         open();
     }
@@ -181,8 +130,8 @@ void CalibrateDialog::fillDevices() {
 
 std::vector<std::string> CalibrateDialog::graphs() const {
     std::vector<std::string> list;
-    if (workload::isWorkload(workspace_.graphSource().toStdString())) {
-        list.push_back(workspace_.graphSource().toStdString());
+    if (workload::isWorkload(workspace().graphSource().toStdString())) {
+        list.push_back(workspace().graphSource().toStdString());
     }
     for (const QString& word : also_->text().split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
         list.push_back(word.toStdString());
@@ -197,36 +146,30 @@ QString CalibrateDialog::obstacle() const {
 }
 
 void CalibrateDialog::refresh() {
-    if (!isRunning() && !measured_) {
-        verdict_->setText(obstacle());
-    }
-    start_->setText(isRunning() ? tr("Cancel") : measured_ ? tr("Measure again") : tr("Start"));
-    start_->setEnabled(isRunning() || obstacle().isEmpty());
-    progress_->setVisible(isRunning());
-    tables_->setVisible(measured_.has_value());
-    save_->setVisible(measured_.has_value());
-    use_->setVisible(measured_.has_value());
+    MeasurementDialog::refresh();
+    tables_->setVisible(hasResult());
+    save_->setVisible(hasResult());
+    use_->setVisible(hasResult());
     save_->setEnabled(canUse());
     use_->setEnabled(canUse());
-    makeOrdinary(measured_ ? start_ : use_);
-    makePrimary(measured_ ? use_ : start_);
+    makeOrdinary(hasResult() ? startButton() : use_);
+    makePrimary(hasResult() ? use_ : startButton());
 }
 
 void CalibrateDialog::start() {
     measured_.reset();
-    Measured wanted{.cluster = workspace_.problem()->cluster,
+    Measured wanted{.cluster = workspace().problem()->cluster,
                     .source = devices_->currentData().toString(),
                     .calibration = {},
                     .sharedProcessors = 0};
     if (wanted.source.isEmpty()) {
-        wanted.source = workspace_.clusterSource();
+        wanted.source = workspace().clusterSource();
     } else {
         wanted.cluster = openClusterSource(wanted.source);
     }
-    verdict_->clear();
-    job_ = workspace_.jobs().start<Measured>(
-        {tr("Calibrating %1").arg(runtime_->currentText()), false, false, this},
-        [wanted, graphs = graphs(), runtime = runtime_->currentText().toStdString(),
+    measure<Measured>(
+        tr("Calibrating %1").arg(runtimeName()),
+        [wanted, graphs = graphs(), runtime = runtimeName().toStdString(),
          rounds = rounds_->value()](JobContext& context) {
             Measured measured = wanted;
             measured.sharedProcessors = engine::sharedProcessors(runtime, *wanted.cluster);
@@ -245,27 +188,13 @@ void CalibrateDialog::start() {
             measured.calibration = engine::calibrate(request);
             return measured;
         },
-        [this](const Measured& measured) { showResult(measured); },
-        [this](const QString& message) { verdict_->setText(message); });
-    connect(job_, &Job::progressed, this, [this] {
-        progress_->setRange(0, job_->fraction() < 0 ? 0 : 1000);
-        progress_->setValue(static_cast<int>(1000 * job_->fraction()));
-        verdict_->setText(job_->text());
-    });
-    connect(job_, &Job::finished, this, [this] {
-        const QString said =
-            job_->isCancelled() ? tr("Cancelled: nothing was kept.") : verdict_->text();
-        job_ = nullptr;
-        refresh();
-        verdict_->setText(said);
-    });
-    refresh();
+        [this](const Measured& measured) { showResult(measured); });
 }
 
 void CalibrateDialog::showResult(const Measured& measured) {
     const engine::Calibration& found = measured.calibration;
     if (found.outcome != engine::Outcome::Done) {
-        verdict_->setText(QString::fromStdString(found.message));
+        setVerdict(QString::fromStdString(found.message));
         return;
     }
     measured_ = measured;
@@ -278,23 +207,23 @@ void CalibrateDialog::showResult(const Measured& measured) {
     for (const QString& line : remarks(found)) {
         text += QLatin1Char('\n') + line + QLatin1Char('.');
     }
-    verdict_->setText(text);
+    setVerdict(text);
 }
 
 void CalibrateDialog::use(const QString& source) {
-    if (!canUse() || !workspace_.hasProblem()) {
+    if (!canUse() || !workspace().hasProblem()) {
         return;
     }
-    sim::SimOptions options = workspace_.costModel() == cost::CostModel::Published
+    sim::SimOptions options = workspace().costModel() == cost::CostModel::Published
                                   ? sim::SimOptions()
-                                  : workspace_.problem()->options;
+                                  : workspace().problem()->options;
     options.cores = measured_->sharedProcessors;
     try {
-        workspace_.changeProblem(
+        workspace().changeProblem(
             measured_->cluster, source, cost::CostModel::Profiled, options,
             std::make_shared<const cluster::Profile>(measured_->calibration.profile));
     } catch (const InputError& error) {
-        verdict_->setText(QString::fromUtf8(error.what()));
+        setVerdict(QString::fromUtf8(error.what()));
         return;
     }
     accept();
@@ -312,7 +241,7 @@ void CalibrateDialog::saveAs() {
             path.toStdString(),
             io::writeClusterJson(*measured_->cluster, measured_->calibration.profile));
     } catch (const std::exception& error) {
-        verdict_->setText(QString::fromUtf8(error.what()));
+        setVerdict(QString::fromUtf8(error.what()));
         return;
     }
     use(path);

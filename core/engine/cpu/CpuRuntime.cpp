@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <time.h>
 
+#include "core/engine/MachineLoad.h"
 #include "core/engine/OutOfMemory.h"
 #include "core/engine/Processors.h"
 #include "core/sim/MemoryUse.h"
@@ -104,7 +105,8 @@ void CpuRuntime::prepare(const sim::Problem& problem, const sim::Assignment& ass
         auto& lane = copyLanes_[at(from) * pools_.size() + at(to)];
         if (from != to && !lane) {
             lane = std::make_unique<WorkerLane<CopyTask>>(
-                [] {}, [this](const CopyTask& task) { runCopy(task); });
+                [] { pthread_setname_np(pthread_self(), kCopyThreadName); },
+                [this](const CopyTask& task) { runCopy(task); });
         }
     }
 }

@@ -43,6 +43,32 @@ LstmState lstmStep(ProgramWriter& w, TensorId x, const LstmState& state, const L
     return {elementwise(TensorOp::Multiply, "hidden state", output, squashed), cell};
 }
 
+TensorId LstmStack::step(ProgramWriter& w, const std::string& module, TensorId x) {
+    for (std::size_t k = 0; k < layers.size(); ++k) {
+        w.setModule(module + "/LSTM " + std::to_string(k + 1));
+        states[k] = lstmStep(w, x, states[k], layers[k]);
+        x = states[k].hidden;
+    }
+    return x;
+}
+
+LstmStack lstmStack(ProgramWriter& w, const std::string& name, std::int64_t layers,
+                    std::int64_t inputWidth, std::int64_t hidden) {
+    LstmStack stack;
+    for (std::int64_t k = 1; k <= layers; ++k) {
+        stack.layers.push_back(
+            lstmLayer(w, name + ' ' + std::to_string(k), k == 1 ? inputWidth : hidden, hidden));
+    }
+    return stack;
+}
+
+void addInitialStates(ProgramWriter& w, const std::string& name, std::int64_t batch,
+                      std::int64_t hidden, LstmStack& stack) {
+    for (std::size_t k = 1; k <= stack.layers.size(); ++k) {
+        stack.states.push_back(initialState(w, name + ' ' + std::to_string(k), batch, hidden));
+    }
+}
+
 TensorId takeStep(ProgramWriter& w, std::string role, TensorId sequence, std::int64_t step) {
     const graph::Shape& shape = w.at(sequence).fullShape;
     return w.shaped(TensorOp::Take, std::move(role), {shape[0], shape[2]}, 2, {sequence}, {},
@@ -63,6 +89,35 @@ TensorId embedWords(ProgramWriter& w, const std::string& name, TensorId words,
     shape.push_back(width);
     const int rank = static_cast<int>(shape.size());
     return w.shaped(TensorOp::Embedding, name, std::move(shape), rank, {table, words});
+}
+
+NextWords::NextWords(ProgramWriter& w, std::int64_t hidden, std::int64_t vocabulary, bool training)
+    : vocabulary_(vocabulary), training_(training) {
+    w.setModule("output");
+    output_ = linear(w, "output", hidden, vocabulary);
+}
+
+void NextWords::add(ProgramWriter& w, const std::string& module, TensorId top) {
+    w.setModule(module + "/output");
+    const TensorId logits = applyLinear(w, "logits", top, output_);
+    if (!training_) {
+        w.result(softmax(w, logits));
+        return;
+    }
+    w.setModule(module + "/loss");
+    const std::int64_t batch = w.at(top).fullShape.front();
+    const TensorId labels = w.integers("next words", {batch}, vocabulary_);
+    const CrossEntropy entropy = crossEntropy(w, logits, labels);
+    losses_.push_back(entropy.loss);
+    seeds_.push_back(entropy.seed);
+}
+
+void NextWords::finish(ProgramWriter& w, double learningRate) const {
+    if (training_) {
+        w.setModule("loss");
+        resultSum(w, "loss", losses_);
+        backward(w, seeds_, learningRate);
+    }
 }
 
 } // namespace doppler::workload

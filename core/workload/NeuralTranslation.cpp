@@ -15,31 +15,6 @@ struct Attention {
     TensorId v;           ///< (hidden)
 };
 
-struct Stack {
-    std::vector<LstmLayer> layers;
-    std::vector<LstmState> states;
-
-    /// One step through all layers; returns the top one's hidden state.
-    TensorId step(ProgramWriter& w, const std::string& module, TensorId x) {
-        for (std::size_t k = 0; k < layers.size(); ++k) {
-            w.setModule(module + "/LSTM " + std::to_string(k + 1));
-            states[k] = lstmStep(w, x, states[k], layers[k]);
-            x = states[k].hidden;
-        }
-        return x;
-    }
-};
-
-Stack makeStack(ProgramWriter& w, const std::string& name, std::int64_t layers,
-                std::int64_t inputWidth, std::int64_t hidden) {
-    Stack stack;
-    for (std::int64_t k = 1; k <= layers; ++k) {
-        stack.layers.push_back(lstmLayer(w, name + " LSTM " + std::to_string(k),
-                                         k == 1 ? inputWidth : hidden, hidden));
-    }
-    return stack;
-}
-
 /// Context vector (batch, hidden): what the query attends to of the memory.
 TensorId attend(ProgramWriter& w, TensorId query, TensorId keys, TensorId memory,
                 const Attention& attention) {
@@ -60,18 +35,14 @@ TensorProgram translationProgram(const ParameterReader& parameters) {
     const std::int64_t hidden = parameters.integer("hidden");
     const std::int64_t layers = parameters.integer("layers");
     const std::int64_t vocabulary = parameters.integer("vocab");
-    const bool training = parameters.flag("training");
     ProgramWriter w("nmt");
     w.setAlwaysForm(false);
 
     w.setModule("encoder/embedding");
     const TensorId sourceWords = w.integers("source words", {batch, sourceSteps}, vocabulary);
     const TensorId sources = embedWords(w, "source embedding", sourceWords, vocabulary, hidden);
-    Stack encoder = makeStack(w, "encoder", layers, hidden, hidden);
-    for (std::int64_t k = 1; k <= layers; ++k) {
-        encoder.states.push_back(
-            initialState(w, "encoder LSTM " + std::to_string(k), batch, hidden));
-    }
+    LstmStack encoder = lstmStack(w, "encoder LSTM", layers, hidden, hidden);
+    addInitialStates(w, "encoder LSTM", batch, hidden, encoder);
     std::vector<TensorId> tops;
     for (std::int64_t step = 0; step < sourceSteps; ++step) {
         const std::string module = "encoder/step " + std::to_string(step + 1);
@@ -89,12 +60,9 @@ TensorProgram translationProgram(const ParameterReader& parameters) {
     w.setModule("decoder/embedding");
     const TensorId targetWords = w.integers("target words", {batch, targetSteps}, vocabulary);
     const TensorId targets = embedWords(w, "target embedding", targetWords, vocabulary, hidden);
-    Stack decoder = makeStack(w, "decoder", layers, 2 * hidden, hidden);
+    LstmStack decoder = lstmStack(w, "decoder LSTM", layers, 2 * hidden, hidden);
     decoder.states = encoder.states;
-    w.setModule("output");
-    const Linear output = linear(w, "output", hidden, vocabulary);
-    std::vector<TensorId> losses;
-    std::vector<Seed> seeds;
+    NextWords nextWords(w, hidden, vocabulary, parameters.flag("training"));
     for (std::int64_t step = 0; step < targetSteps; ++step) {
         const std::string module = "decoder/step " + std::to_string(step + 1);
         w.setModule(module + "/attention");
@@ -103,24 +71,9 @@ TensorProgram translationProgram(const ParameterReader& parameters) {
         const TensorId word = takeStep(w, "target word", targets, step);
         const TensorId x = w.shaped(TensorOp::Concat, "word and context", {batch, 2 * hidden}, 2,
                                     {word, context}, {}, {.axis = 1});
-        const TensorId top = decoder.step(w, module, x);
-        w.setModule(module + "/output");
-        const TensorId logits = applyLinear(w, "logits", top, output);
-        if (!training) {
-            w.result(softmax(w, logits));
-            continue;
-        }
-        w.setModule(module + "/loss");
-        const TensorId labels = w.integers("next words", {batch}, vocabulary);
-        const CrossEntropy entropy = crossEntropy(w, logits, labels);
-        losses.push_back(entropy.loss);
-        seeds.push_back(entropy.seed);
+        nextWords.add(w, module, decoder.step(w, module, x));
     }
-    if (training) {
-        w.setModule("loss");
-        resultSum(w, "loss", losses);
-        backward(w, seeds, kLearningRate);
-    }
+    nextWords.finish(w, kLearningRate);
     return w.take();
 }
 

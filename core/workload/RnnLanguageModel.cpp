@@ -1,6 +1,5 @@
 #include "core/workload/Generators.h"
 #include "core/workload/LstmParts.h"
-#include "core/workload/ProgramParts.h"
 
 namespace doppler::workload {
 
@@ -14,51 +13,22 @@ TensorProgram languageModelProgram(const ParameterReader& parameters) {
     const std::int64_t hidden = parameters.integer("hidden");
     const std::int64_t layers = parameters.integer("layers");
     const std::int64_t vocabulary = parameters.integer("vocab");
-    const bool training = parameters.flag("training");
     ProgramWriter w("rnnlm");
     w.setAlwaysForm(false);
 
     w.setModule("embedding");
     const TensorId words = w.integers("words", {batch, steps}, vocabulary);
     const TensorId embedded = embedWords(w, "embedding", words, vocabulary, hidden);
-    std::vector<LstmLayer> weights;
-    std::vector<LstmState> states;
-    for (std::int64_t layer = 1; layer <= layers; ++layer) {
-        const std::string name = "LSTM " + std::to_string(layer);
-        weights.push_back(lstmLayer(w, name, hidden, hidden));
-        states.push_back(initialState(w, name, batch, hidden));
-    }
-    w.setModule("output");
-    const Linear output = linear(w, "output", hidden, vocabulary);
-
-    std::vector<TensorId> losses;
-    std::vector<Seed> seeds;
+    LstmStack stack = lstmStack(w, "LSTM", layers, hidden, hidden);
+    addInitialStates(w, "LSTM", batch, hidden, stack);
+    NextWords nextWords(w, hidden, vocabulary, parameters.flag("training"));
     for (std::int64_t step = 0; step < steps; ++step) {
-        const std::string stepName = "step " + std::to_string(step + 1);
-        w.setModule(stepName + "/embedding");
-        TensorId x = takeStep(w, "embedded word", embedded, step);
-        for (std::size_t layer = 0; layer < weights.size(); ++layer) {
-            w.setModule(stepName + "/LSTM " + std::to_string(layer + 1));
-            states[layer] = lstmStep(w, x, states[layer], weights[layer]);
-            x = states[layer].hidden;
-        }
-        w.setModule(stepName + "/output");
-        const TensorId logits = applyLinear(w, "logits", x, output);
-        if (!training) {
-            w.result(softmax(w, logits));
-            continue;
-        }
-        w.setModule(stepName + "/loss");
-        const TensorId labels = w.integers("next words", {batch}, vocabulary);
-        const CrossEntropy entropy = crossEntropy(w, logits, labels);
-        losses.push_back(entropy.loss);
-        seeds.push_back(entropy.seed);
+        const std::string module = "step " + std::to_string(step + 1);
+        w.setModule(module + "/embedding");
+        const TensorId word = takeStep(w, "embedded word", embedded, step);
+        nextWords.add(w, module, stack.step(w, module, word));
     }
-    if (training) {
-        w.setModule("loss");
-        resultSum(w, "loss", losses);
-        backward(w, seeds, kLearningRate);
-    }
+    nextWords.finish(w, kLearningRate);
     return w.take();
 }
 

@@ -21,8 +21,11 @@ namespace doppler::learn {
 
 namespace {
 
-constexpr std::string_view kMagic = "doppler-checkpoint/2\n";
+constexpr std::string_view kMagic = "doppler-checkpoint/3\n";
+constexpr std::string_view kMagicWithoutBest = "doppler-checkpoint/2\n";
 constexpr std::string_view kMagicWithoutChecksum = "doppler-checkpoint/1\n";
+static_assert(kMagic.size() == kMagicWithoutBest.size() &&
+              kMagic.size() == kMagicWithoutChecksum.size());
 constexpr int kHex = 16;
 static_assert(std::endian::native == std::endian::little, "weights are written as they lie");
 
@@ -71,6 +74,13 @@ io::OrderedJson progressJson(const SavedProgress& progress) {
             {"onSystem", progress.onSystem},
             {"finished", progress.finished},
             {"episodesFileBytes", progress.episodesFileBytes}};
+}
+
+io::OrderedJson bestJson(const BestWeights& best) {
+    if (best.weights.empty()) {
+        return nullptr;
+    }
+    return {{"score", best.score}, {"update", best.update}};
 }
 
 io::OrderedJson networkJson(const TrainOptions& options) {
@@ -247,6 +257,7 @@ void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkp
                               {"network", networkJson(checkpoint.options)},
                               {"options", toJson(checkpoint.options)},
                               {"progress", progressJson(checkpoint.progress)},
+                              {"bestWeights", bestJson(checkpoint.best)},
                               {"problems", io::OrderedJson::array()}};
     for (const SavedProblem& problem : checkpoint.problems) {
         header["problems"].push_back(problemJson(problem));
@@ -256,6 +267,7 @@ void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkp
     append(body, checkpoint.weights);
     append(body, checkpoint.adamMean);
     append(body, checkpoint.adamSquare);
+    append(body, checkpoint.best.weights);
     const std::string file = std::string(kMagic) + hexText(checksum(body)) + "\n" + body;
     io::writeFileAtomically(path, file);
 }
@@ -264,10 +276,10 @@ Checkpoint readCheckpoint(const std::filesystem::path& path) {
     const std::string file = io::readFile(path);
     const std::string where = "checkpoint \"" + path.string() + "\"";
     std::string_view rest(file);
-    const bool withChecksum = rest.starts_with(kMagic);
+    const bool withChecksum = rest.starts_with(kMagic) || rest.starts_with(kMagicWithoutBest);
     if (!withChecksum && !rest.starts_with(kMagicWithoutChecksum)) {
         throw InputError(where, "a file of another format",
-                         "one that starts with \"doppler-checkpoint/2\", as training writes it");
+                         "one that starts with \"doppler-checkpoint/3\", as training writes it");
     }
     rest.remove_prefix(kMagic.size());
     if (withChecksum && takeNumber(rest, kHex, where) != checksum(rest)) {
@@ -293,15 +305,22 @@ Checkpoint readCheckpoint(const std::filesystem::path& path) {
         checkpoint.problems.push_back(readProblem(problem));
     }
     const std::size_t weights = networkShape(checkpoint.options).size;
-    if (rest.size() != 3 * weights * sizeof(float)) {
+    const auto best = header.find("bestWeights");
+    const std::size_t arrays = best ? 4 : 3;
+    if (rest.size() != arrays * weights * sizeof(float)) {
         throw InputError(where, std::to_string(rest.size()) + " bytes of weights",
-                         std::to_string(3 * weights * sizeof(float)));
+                         std::to_string(arrays * weights * sizeof(float)));
     }
     checkpoint.weights = takeFloats(rest, weights);
     checkpoint.adamMean = takeFloats(rest, weights);
     checkpoint.adamSquare = takeFloats(rest, weights);
+    if (best) {
+        checkpoint.best.score = (*best)["score"].number();
+        checkpoint.best.update = (*best)["update"].integer();
+        checkpoint.best.weights = takeFloats(rest, weights);
+    }
     if (!finite(checkpoint.weights) || !finite(checkpoint.adamMean) ||
-        !finite(checkpoint.adamSquare)) {
+        !finite(checkpoint.adamSquare) || !finite(checkpoint.best.weights)) {
         failAsDamaged(where, "weights that are no numbers");
     }
     if (!withChecksum) {

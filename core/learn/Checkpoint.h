@@ -53,13 +53,24 @@ struct SavedProgress {
     std::int64_t episodesFileBytes = 0; ///< what of episodes.csv belongs to it
 };
 
+/// The weights whose greedy episode is the best that was seen: what is used where a policy is used.
+/// Training itself goes on from the latest ones, which may be worse for a while.
+struct BestWeights {
+    std::vector<float> weights; ///< empty: none were judged, the latest count
+    /// Mean over the problems of the logarithm of the greedy episode's makespan; one random draw of
+    /// noise, the same for all weights.
+    double score = 0;
+    std::int64_t update = 0; ///< so many updates had been made
+};
+
 /// A policy and the training that it comes from: all that resuming needs.
 ///
-/// The file: the line "doppler-checkpoint/2", a line with the CRC-32 of all that follows it, a line
+/// The file: the line "doppler-checkpoint/3", a line with the CRC-32 of all that follows it, a line
 /// with the number of bytes of a JSON header, the header (program version, network sizes, names of
 /// features of ops and devices, names and shapes of weights, options, progress, what was found),
-/// then little-endian 32-bit floats: the weights, and Adam's mean and square. Files of
-/// "doppler-checkpoint/1", which have no line of a CRC, are still read.
+/// then little-endian 32-bit floats: the weights, Adam's mean and square, and the best weights if
+/// the header tells of them. Files of "doppler-checkpoint/2", which never have those, and of
+/// "doppler-checkpoint/1", which have no line of a CRC either, are still read.
 struct Checkpoint {
     std::string programVersion;
     TrainOptions options;
@@ -70,8 +81,14 @@ struct Checkpoint {
     std::int64_t adamSteps = 0;
     std::vector<float> adamMean;
     std::vector<float> adamSquare;
+    BestWeights best;
     /// What to tell about the file it was read from, in a sentence; empty: nothing.
     std::string note;
+
+    /// What the policy is used with.
+    const std::vector<float>& policyWeights() const {
+        return best.weights.empty() ? weights : best.weights;
+    }
 };
 
 /// Throws InputError for a hidden size or a number of layers that no network has.

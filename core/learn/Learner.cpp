@@ -221,6 +221,9 @@ UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) 
         outcome.makespans[at(i)] = episodes_[at(i)].makespan;
     }
     outcome.mean = meanOf(outcome.makespans);
+    if (how.withGreedy && how.beforeStep) {
+        how.beforeStep(greedyEpisode_);
+    }
     const std::vector<float> weights = advantages(state, outcome, extra);
     learn(state, batch + extra, weights, how.rate, outcome);
 
@@ -316,6 +319,13 @@ void Learner::learn(ProblemState& state, int count, const std::vector<float>& we
     if (outcome.sound) {
         adam_.step(weights_, gradient_, rate);
     }
+}
+
+Time Learner::greedyMakespan(ProblemState& state, std::uint64_t seed) {
+    encode(state, false);
+    Episode episode;
+    state.rollouts[0].run(state.tables, {.greedy = true, .mode = options_.mode}, seed, episode);
+    return state.simulator->evaluate(0, episode.assignment, seed);
 }
 
 void Learner::runGreedy(ProblemState& state, bool onSystem, std::uint64_t seed) {

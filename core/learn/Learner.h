@@ -45,6 +45,8 @@ public:
         bool onSystem = false; ///< judged by the system evaluator
         /// Asked before each episode is measured: false drops the update. May be empty.
         std::function<bool()> mayGoOn;
+        /// Told the greedy episode while the weights are still those that made it. May be empty.
+        std::function<void(const Episode&)> beforeStep;
     };
     /// A batch of episodes and one policy-gradient step. On the system evaluator the elites that
     /// it replays are measured again: one that was lucky once does not stay for that.
@@ -52,6 +54,9 @@ public:
 
     /// The greedy episode of the present weights, evaluated; none if it cannot run.
     void runGreedy(ProblemState& state, bool onSystem, std::uint64_t seed);
+
+    /// The greedy episode of the present weights, simulated with this seed; changes no record.
+    Time greedyMakespan(ProblemState& state, std::uint64_t seed);
 
     /// Median of the system evaluator's measurements, as many as the options say; nothing if the
     /// placement cannot run.

@@ -40,8 +40,8 @@ place::PlaceResult placeWithPolicy(const place::PlaceRequest& request,
     Encoder encoder(shape, features);
     PolicyTables tables;
     tables.resize(problem.opCount(), shape.hidden);
-    encoder.forward(0, checkpoint.weights, tables, false);
-    encoder.forward(1, checkpoint.weights, tables, false);
+    encoder.forward(0, checkpoint.policyWeights(), tables, false);
+    encoder.forward(1, checkpoint.policyWeights(), tables, false);
     tables.prepare();
 
     Rollout rollout(rolloutProblem, shape.hidden);

@@ -106,7 +106,8 @@ struct ProblemResult {
     Origin bestBy = Origin::Sample;
     Time policy = 0; ///< the policy's own best episode, no polish; 0: it had none
     sim::Assignment policyAssignment;
-    Time greedy = 0; ///< the policy's greedy episode at the end; 0: could not run
+    /// The policy's greedy episode with the best weights it had; 0: could not run.
+    Time greedy = 0;
     sim::Assignment greedyAssignment;
     Time teacher = 0; ///< the best that was imitated; 0: none
 };
@@ -137,8 +138,9 @@ struct TrainResult {
 };
 
 /// Trains until the stages are done, the budget is over, a stop is asked for, nothing improves any
-/// more, or the numbers go astray (then the last good weights are kept). Apart from the budget the
-/// curve depends on the request alone, not on the number of threads.
+/// more, or the numbers go astray (then the last good weights are kept). The checkpoint holds the
+/// latest weights, from which resuming goes on, and the best, which a policy is used with. Apart
+/// from the budget the curve depends on the request alone, not on the number of threads.
 ///
 /// Throws InputError for a request that cannot be run (no problem, a checkpoint of another network,
 /// a run of another problem in the folder), std::runtime_error where stage III found no placement

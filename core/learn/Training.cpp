@@ -343,6 +343,9 @@ UpdateOutcome Training::update(const StagePlan& plan, ProblemState& state) {
     how.withGreedy = request_.options.batch > 1 || progress_.stageUpdates % kGreedyEvery == 0;
     how.onSystem = plan.stage == Stage::System;
     how.mayGoOn = [this] { return mayGoOn(); };
+    if (plan.stage == Stage::Simulation && &state == problems_.front().get()) {
+        how.beforeStep = [this](const Episode& greedy) { judgeWeights(greedy.assignment); };
+    }
     return learner_->reinforce(state, how);
 }
 

@@ -43,6 +43,10 @@ private:
     bool offerMeasured(ProblemState& state, Time& makespan, const sim::Assignment& candidate,
                        Origin origin, std::uint64_t seed);
     bool hopeless(Stage stage) const;
+    std::uint64_t judgeSeed(std::size_t index) const;
+    void judgeWeights(const sim::Assignment& greedyOfFirst);
+    double greedyScore() const;
+    void chooseWeights();
     void chooseMeasured(std::size_t index);
     void polish(ProblemState& state);
     bool plateau(Stage stage, const UpdateOutcome& outcome);
@@ -79,6 +83,7 @@ private:
     double timedSeconds_ = 0;
     std::vector<float> goodWeights_;
     std::unique_ptr<Adam> goodAdam_;
+    BestWeights bestWeights_;
 };
 
 } // namespace doppler::learn

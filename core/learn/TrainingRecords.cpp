@@ -1,6 +1,8 @@
 // What a training keeps of its episodes: the records of each problem, and its result.
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -190,6 +192,76 @@ void Training::chooseMeasured(std::size_t index) {
     }
 }
 
+/// Of the noise that weights are judged under: the same for all, so that none is lucky.
+std::uint64_t Training::judgeSeed(std::size_t index) const {
+    return mixSeeds(request_.seed, 33, index);
+}
+
+/// Keeps the present weights if no greedy episodes were better than theirs; the latest of equals,
+/// whose sampled episodes are likely better. Called in the turn of the first problem, whose greedy
+/// episode is known.
+void Training::judgeWeights(const sim::Assignment& greedyOfFirst) {
+    double sum = 0;
+    for (std::size_t i = 0; i < problems_.size(); ++i) {
+        const Time makespan =
+            i == 0 ? problems_[i]->simulator->evaluate(0, greedyOfFirst, judgeSeed(i))
+                   : learner_->greedyMakespan(*problems_[i], judgeSeed(i));
+        sum += std::log1p(static_cast<double>(makespan));
+    }
+    const double score = sum / static_cast<double>(problems_.size());
+    if (bestWeights_.weights.empty() || score <= bestWeights_.score) {
+        bestWeights_ = {learner_->weights(), score, progress_.updates};
+    }
+}
+
+/// Score of the greedy episodes that the problems hold; infinite if one cannot run.
+double Training::greedyScore() const {
+    double sum = 0;
+    for (std::size_t i = 0; i < problems_.size(); ++i) {
+        const ProblemState& state = *problems_[i];
+        if (state.greedy.assignment == nullptr) {
+            return std::numeric_limits<double>::infinity();
+        }
+        const Time makespan =
+            progress_.onSystem
+                ? state.greedy.makespan
+                : state.simulator->evaluate(0, *state.greedy.assignment, judgeSeed(i));
+        sum += std::log1p(static_cast<double>(makespan));
+    }
+    return sum / static_cast<double>(problems_.size());
+}
+
+/// The end: the weights of the best greedy episodes, or the latest ones if theirs are as good, are
+/// what the policy is used with, and their greedy episodes are the policy's answer. After stage III
+/// both are measured, with the same luck.
+void Training::chooseWeights() {
+    const auto runGreedy = [this] {
+        for (std::size_t i = 0; i < problems_.size(); ++i) {
+            learner_->runGreedy(*problems_[i], progress_.onSystem, mixSeeds(request_.seed, 26, i));
+        }
+        return greedyScore();
+    };
+    BestWeights latest{learner_->weights(), runGreedy(), progress_.updates};
+    if (!bestWeights_.weights.empty() && bestWeights_.weights != latest.weights) {
+        std::vector<Record> greedyOfLatest;
+        for (const auto& state : problems_) {
+            greedyOfLatest.push_back(state->greedy);
+        }
+        learner_->weights() = bestWeights_.weights;
+        bestWeights_.score = runGreedy();
+        learner_->weights() = latest.weights;
+        if (bestWeights_.score < latest.score) {
+            return;
+        }
+        for (std::size_t i = 0; i < problems_.size(); ++i) {
+            problems_[i]->greedy = greedyOfLatest[i];
+        }
+    }
+    if (std::isfinite(latest.score)) {
+        bestWeights_ = std::move(latest);
+    }
+}
+
 /// Offers the greedy episode of the end; true if it is the best.
 bool Training::offerFinal(ProblemState& state) {
     if (state.greedy.assignment == nullptr) {
@@ -211,9 +283,10 @@ bool Training::offerFinal(ProblemState& state) {
 void Training::finishResult() {
     // As it was: the greedy episodes of the end are no part of the curve.
     Checkpoint last = checkpoint();
+    chooseWeights();
+    last.best = bestWeights_;
     for (std::size_t i = 0; i < problems_.size(); ++i) {
         ProblemState& state = *problems_[i];
-        learner_->runGreedy(state, progress_.onSystem, mixSeeds(request_.seed, 26, i));
         if (offerFinal(state)) {
             directory_.keepBest(i, *state.problem, state.best.makespan, *state.best.assignment);
         }

@@ -107,7 +107,7 @@ void Training::startAnew() {
                                  (request_.options.extendedFeatures ? "extended" : "the paper's") +
                                  " features (preset " + request_.options.preset + ")");
         }
-        learner_->weights() = init.weights;
+        learner_->weights() = init.policyWeights();
         if (!init.note.empty()) {
             result_.notes.push_back(init.note);
         }
@@ -154,6 +154,7 @@ void Training::resume(const Checkpoint& from) {
     }
     learner_->weights() = from.weights;
     learner_->adam().restore(from.adamSteps, from.adamMean, from.adamSquare);
+    bestWeights_ = from.best;
     progress_ = from.progress;
     secondsBefore_ = progress_.seconds;
     result_.notes = directory_.continueFrom(from, request_, hashes_);
@@ -189,6 +190,7 @@ Checkpoint Training::checkpoint() const {
     result.adamSteps = learner_->adam().steps();
     result.adamMean = learner_->adam().mean();
     result.adamSquare = learner_->adam().square();
+    result.best = bestWeights_;
     return result;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -49,7 +50,8 @@ constexpr std::array<std::string_view, 18> kNodeKeys{
 constexpr std::array<std::string_view, 6> kEdgeKeys{"bytes",    "size", "data",
                                                     "transfer", "comm", "cost"};
 constexpr std::size_t kMostUnknown = 8;
-constexpr double kMostDevices = 1 << 20;
+constexpr double kMostDevices = std::numeric_limits<DeviceId>::max();
+constexpr double kMostOperands = 1 << 24;
 
 /// Fonts and arrows have sizes, too.
 bool soundsLikeCost(std::string_view key) {
@@ -92,6 +94,19 @@ std::optional<double> numberIn(std::string_view text) {
     return value;
 }
 
+/// A whole number keeps all its digits, where a double would not.
+std::optional<std::int64_t> wholeNumberIn(std::string_view text) {
+    std::int64_t whole = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, whole);
+    return stop == end && error == std::errc() ? std::optional(whole) : std::nullopt;
+}
+
+bool isTrue(const Attributes& attributes, std::string_view key) {
+    const std::string* value = findAttribute(attributes, key);
+    return value != nullptr && *value == "true";
+}
+
 /// "[1, 64, 56]" or "(1, 64)"; empty optional for any other text.
 std::optional<graph::Shape> shapeIn(std::string_view text) {
     const bool bracketed = text.size() >= 2 && ((text.front() == '[' && text.back() == ']') ||
@@ -103,12 +118,15 @@ std::optional<graph::Shape> shapeIn(std::string_view text) {
     text = text.substr(1, text.size() - 2);
     while (!text.empty()) {
         const std::size_t comma = std::min(text.find(','), text.size());
-        const std::optional<double> dimension = numberIn(text.substr(0, comma));
+        std::string_view word = text.substr(0, comma);
         text.remove_prefix(std::min(comma + 1, text.size()));
-        if (!dimension || *dimension < 0 || *dimension > 1e12) {
+        word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
+        const std::optional<std::int64_t> whole = wholeNumberIn(word);
+        const std::optional<double> dimension = numberIn(word);
+        if (!dimension || *dimension < 0 || (!whole && *dimension > kLargestNumber)) {
             return std::nullopt;
         }
-        shape.push_back(std::llround(*dimension));
+        shape.push_back(whole ? *whole : std::llround(*dimension));
     }
     return shape;
 }
@@ -123,7 +141,7 @@ public:
     ReadGraph read(std::string format) {
         chooseUnit();
         for (const AttributeNode& node : graph_.nodes) {
-            addNode(node);
+            isTrue(node.attributes, "isInput") ? addInput(node) : addNode(node);
         }
         for (const AttributeEdge& edge : graph_.edges) {
             addEdge(edge);
@@ -142,13 +160,10 @@ public:
     }
 
 private:
-    /// A whole number keeps all its digits, where a double would not.
     std::int64_t rounded(const std::string& text, double scale) {
-        std::int64_t whole = 0;
-        const char* end = text.data() + text.size();
-        const auto [stop, error] = std::from_chars(text.data(), end, whole);
-        if (scale == 1 && stop == end && error == std::errc() && whole >= 0) {
-            return whole;
+        const std::optional<std::int64_t> whole = wholeNumberIn(text);
+        if (scale == 1 && whole && *whole >= 0) {
+            return *whole;
         }
         const double number = numberIn(text).value_or(0) * scale;
         tooLarge_ += number > kLargestNumber ? 1 : 0;
@@ -227,6 +242,17 @@ private:
         scale_ = unit_ == FileCostUnit::Units ? 1 : kNsPerMillisecond;
     }
 
+    void addInput(const AttributeNode& node) {
+        const std::string* name = findAttribute(node.attributes, "name");
+        OpSpec tensor;
+        readTensor(node, tensor);
+        tasks_.addInput(node.id, {.name = name != nullptr ? *name : node.id,
+                                  .shape = std::move(tensor.shape),
+                                  .dtype = tensor.dtype,
+                                  .bytes = std::max<std::int64_t>(tensor.outputBytes, 0),
+                                  .weight = isTrue(node.attributes, "isWeight")});
+    }
+
     void addNode(const AttributeNode& node) {
         OpSpec spec;
         const std::string* name = findAttribute(node.attributes, "name");
@@ -252,6 +278,10 @@ private:
         if (const std::string* detail = findAttribute(node.attributes, "detail")) {
             spec.detail = *detail;
         }
+        const std::string* named = findAttribute(node.attributes, "isNamed");
+        if (named != nullptr && *named == "false") {
+            spec.name.clear();
+        }
         readTensor(node, spec);
         readCosts(node, spec);
         if (const std::string* pin = findAttribute(node.attributes, "pinnedDevice")) {
@@ -263,8 +293,7 @@ private:
             }
         }
         seeUnknown(node.attributes, kNodeKeys);
-        const std::string* output = findAttribute(node.attributes, "isOutput");
-        if (tasks_.addTask(node.id, std::move(spec)) && output != nullptr && *output == "true") {
+        if (tasks_.addTask(node.id, std::move(spec)) && isTrue(node.attributes, "isOutput")) {
             tasks_.markOutput(node.id);
         }
     }
@@ -325,7 +354,18 @@ private:
                 transfer = rounded(*stated, scale_);
             }
         }
-        tasks_.addDependency(edge.from, edge.to, bytes, transfer);
+        tasks_.addDependency(edge.from, edge.to, bytes, transfer, operandOf(edge));
+    }
+
+    /// -1 where none is stated.
+    std::int32_t operandOf(const AttributeEdge& edge) {
+        const std::string* stated = usable(findAttribute(edge.attributes, "operand"));
+        const double operand = stated != nullptr ? numberIn(*stated).value_or(-1) : -1;
+        if (operand > kMostOperands || operand != std::floor(operand)) {
+            ++ignored_;
+            return -1;
+        }
+        return static_cast<std::int32_t>(operand);
     }
 
     void takeShape(const std::string& id, const graph::Shape& shape) {
@@ -371,71 +411,6 @@ void setAttribute(Attributes& attributes, const std::string& key, std::string va
 
 ReadGraph interpretAttributes(AttributeGraph graph, const std::string& where, std::string format) {
     return Interpreter(std::move(graph), where).read(std::move(format));
-}
-
-AttributeGraph exportAttributes(const graph::Graph& graph) {
-    AttributeGraph result;
-    result.name = graph.name();
-    for (const auto& [unit, word] : kCostUnits) {
-        if (unit == graph.fileCostUnit()) {
-            result.attributes.emplace_back("costUnit", word);
-        }
-    }
-    for (OpId op = 0; op < graph.opCount(); ++op) {
-        AttributeNode node{std::to_string(op), {}, {}};
-        const auto add = [&](const char* key, std::string value) {
-            node.attributes.emplace_back(key, std::move(value));
-        };
-        add("name", graph.opName(op));
-        add("kind", std::string(graph::name(graph.kind(op))));
-        add("operator", std::string(graph.kindName(op)));
-        add("flops", std::to_string(graph.flops(op)));
-        add("outputBytes", std::to_string(graph.outputBytes(op)));
-        add("bytesTouched", std::to_string(graph.bytesTouched(op)));
-        if (graph.dtype(op) != graph::DType::Unknown) {
-            add("dtype", std::string(graph::name(graph.dtype(op))));
-        }
-        if (!graph.shape(op).empty()) {
-            std::string shape;
-            for (const std::int64_t dimension : graph.shape(op)) {
-                shape += (shape.empty() ? "[" : ", ") + std::to_string(dimension);
-            }
-            add("tensorShape", shape + "]");
-        }
-        if (graph.hasFileCosts()) {
-            add("compute", std::to_string(graph.fileCompute(op)));
-            add("transfer", std::to_string(graph.fileTransfer(op)));
-        }
-        if (graph.group(op) >= 0) {
-            add("group", graph.groupNames()[static_cast<std::size_t>(graph.group(op))]);
-        }
-        if (!graph.detail(op).empty()) {
-            add("detail", std::string(graph.detail(op)));
-        }
-        if (graph.costEstimated(op)) {
-            add("estimated", "true");
-        }
-        if (graph.pinnedDevice(op) != kNoDevice) {
-            add("pinnedDevice", std::to_string(graph.pinnedDevice(op)));
-        }
-        if (std::binary_search(graph.outputs().begin(), graph.outputs().end(), op)) {
-            add("isOutput", "true");
-        }
-        result.nodes.push_back(std::move(node));
-    }
-    for (EdgeId edge = 0; edge < graph.edgeCount(); ++edge) {
-        AttributeEdge exported{
-            std::to_string(graph.source(edge)), std::to_string(graph.target(edge)), {}};
-        if (graph.hasEdgeBytes()) {
-            exported.attributes.emplace_back("bytes", std::to_string(graph.edgeBytes(edge)));
-        }
-        if (graph.hasEdgeFileTransfer()) {
-            exported.attributes.emplace_back("transfer",
-                                             std::to_string(graph.edgeFileTransfer(edge)));
-        }
-        result.edges.push_back(std::move(exported));
-    }
-    return result;
 }
 
 } // namespace doppler::io

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/io/EdgeOrder.h"
 #include "core/io/Formats.h"
 
 namespace doppler::io {
@@ -47,7 +48,12 @@ struct AttributeGraph {
 /// and costs beside bytes, are taken as milliseconds. Everything assumed stands in the report.
 ReadGraph interpretAttributes(AttributeGraph graph, const std::string& where, std::string format);
 
-/// The attributes under which DOT and GraphML files of ours carry what a schedule needs.
-AttributeGraph exportAttributes(const graph::Graph& graph);
+/// The attributes under which DOT and GraphML files of ours carry all that a graph says. Nodes are
+/// the ops, with their numbers as ids, then the graph inputs ("i0", "i1"...; isInput="true"); edges
+/// are those of `entries`, which edgesInBuildOrder() lists.
+AttributeGraph exportAttributes(const graph::Graph& graph, const std::vector<EdgeEntry>& entries);
+
+/// The id of a graph input among the nodes of exportAttributes().
+std::string inputNodeId(InputId input);
 
 } // namespace doppler::io

@@ -25,7 +25,10 @@ void addDimension(const std::string& text, GraphDimensions& dimensions) {
     const auto [end, fault] = std::from_chars(size.data(), size.data() + size.size(), value);
     const bool number = fault == std::errc() && end == size.data() + size.size();
     if (name.empty() || !number || value < 1 || value > kLargest) {
-        throw InputError("dimension", quotedText(text), "NAME=SIZE with a size from 1 to 2^40");
+        const bool nothing = !name.empty() && number && value == 0;
+        throw InputError("dimension",
+                         quotedText(text) + (nothing ? ", which leaves nothing to compute" : ""),
+                         "NAME=SIZE with a size from 1 to 2^40");
     }
     if (!dimensions.try_emplace(name, value).second) {
         throw InputError("dimension " + quotedText(name), "two sizes", "one");
@@ -41,12 +44,18 @@ GraphSource parseGraphSource(const std::string& text) {
         return source;
     }
     source.path = text.substr(0, colon);
-    for (std::size_t begin = colon + 1; begin <= text.size();) {
+    source.dimensions = parseDimensions(text.substr(colon + 1));
+    return source;
+}
+
+GraphDimensions parseDimensions(const std::string& text) {
+    GraphDimensions dimensions;
+    for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
-        addDimension(text.substr(begin, end - begin), source.dimensions);
+        addDimension(text.substr(begin, end - begin), dimensions);
         begin = end + 1;
     }
-    return source;
+    return dimensions;
 }
 
 std::string graphSourceText(const GraphSource& source) {

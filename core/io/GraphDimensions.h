@@ -22,6 +22,9 @@ struct GraphSource {
 /// file is taken whole. Throws InputError for a size that is no number from 1.
 GraphSource parseGraphSource(const std::string& text);
 
+/// "batch=8,seq=128". Throws InputError, also for a size of 0: nothing would be left to compute.
+GraphDimensions parseDimensions(const std::string& text);
+
 /// The inverse: "model.onnx:batch=8,seq=128", or the path alone if there are no sizes.
 std::string graphSourceText(const GraphSource& source);
 

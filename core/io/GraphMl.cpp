@@ -133,6 +133,9 @@ std::string xmlText(std::string_view text) {
         case '\n':
             result += "&#10;";
             break;
+        case '\t':
+            result += "&#9;";
+            break;
         default:
             // Other control characters have no place in XML.
             result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
@@ -188,7 +191,7 @@ ReadGraph parseGraphMl(std::string_view text, const std::string& where) {
 }
 
 std::string writeGraphMl(const graph::Graph& graph) {
-    const AttributeGraph exported = exportAttributes(graph);
+    const AttributeGraph exported = exportAttributes(graph, edgesInBuildOrder(graph));
     std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                        "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n" +
                        keyElements(exported) + "  <graph id=\"" + xmlText(exported.name) +

@@ -46,12 +46,6 @@ public:
         return count;
     }
 
-    void inputs() {
-        add(graph_.inputs().size(), "the", "graph input");
-        add(ops([this](OpId op) { return graph_.uses(op).size() > 1; }), "the operand order of",
-            "op");
-    }
-
     void text() {
         const FileCostUnit unit = graph_.fileCostUnit();
         if (unit == FileCostUnit::Nanoseconds || unit == FileCostUnit::NanosecondsAndBytes) {
@@ -88,9 +82,26 @@ public:
 
     /// DOT and GraphML hold everything else as attributes.
     void attributes() {
-        inputs();
-        add(edges([this](EdgeId edge) { return graph_.multiplicity(edge) > 1; }),
-            "the repetitions of", "edge");
+        const auto unwritable = [](std::string_view text) {
+            return std::any_of(text.begin(), text.end(), [](char c) {
+                return static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t';
+            });
+        };
+        const std::size_t count = ops([&](OpId op) {
+            return unwritable(graph_.opName(op)) || unwritable(graph_.kindName(op)) ||
+                   unwritable(graph_.detail(op)) ||
+                   (graph_.group(op) >= 0 &&
+                    unwritable(graph_.groupNames()[static_cast<std::size_t>(graph_.group(op))]));
+        });
+        add(count, "control characters in the texts of", "op");
+        add(static_cast<std::size_t>(std::count_if(
+                graph_.inputs().begin(), graph_.inputs().end(),
+                [&](const graph::GraphInput& input) { return unwritable(input.name); })),
+            "control characters in the names of", "graph input");
+        if (unwritable(graph_.name())) {
+            notes_.push_back(std::string(format_) +
+                             " does not hold control characters in the graph's name");
+        }
     }
 
     void table() {

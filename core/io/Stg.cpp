@@ -76,7 +76,18 @@ private:
         if (!nextTaskLine(lines_)) {
             throw InputError(where_, "no task", "the number of tasks");
         }
-        stated_ = lines_.integer(lines_.words().front(), "number of tasks", kMostTasks);
+        const std::vector<std::string_view> words = lines_.words();
+        if (words.size() > 2) {
+            throw InputError(lines_.place(), quotedText(lines_.line()),
+                             "the number of tasks, and perhaps that of processors");
+        }
+        stated_ = lines_.integer(words.front(), "number of tasks", kMostTasks);
+        if (words.size() == 2) {
+            const std::int64_t processors =
+                lines_.integer(words[1], "number of processors", kMostTasks);
+            tasks_.note(countNote(static_cast<std::size_t>(processors), "processor",
+                                  "named by the file: not used, the cluster has its own devices"));
+        }
     }
 
     void readTask() {

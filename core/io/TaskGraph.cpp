@@ -55,7 +55,7 @@ std::int64_t TaskGraph::bytes(double stated) {
 }
 
 bool TaskGraph::addTask(const std::string& id, graph::OpSpec spec) {
-    if (!tasks_.try_emplace(id, specs_.size()).second) {
+    if (inputIndex_.contains(id) || !tasks_.try_emplace(id, specs_.size()).second) {
         ++repeatedTasks_;
         return false;
     }
@@ -68,6 +68,18 @@ bool TaskGraph::addTask(const std::string& id, graph::OpSpec spec) {
     }
     foreignNames_ += foreignBytes ? 1 : 0;
     specs_.push_back(std::move(spec));
+    return true;
+}
+
+bool TaskGraph::addInput(const std::string& id, graph::GraphInput input) {
+    if (tasks_.contains(id) || !inputIndex_.try_emplace(id, inputs_.size()).second) {
+        ++repeatedTasks_;
+        return false;
+    }
+    std::string utf8 = toUtf8(input.name);
+    foreignNames_ += utf8 != input.name ? 1 : 0;
+    input.name = std::move(utf8);
+    inputs_.push_back(std::move(input));
     return true;
 }
 
@@ -94,7 +106,19 @@ TaskGraph::Dependency& TaskGraph::insert(const Dependency& dependency) {
 }
 
 void TaskGraph::addDependency(const std::string& from, const std::string& to, std::int64_t bytes,
-                              std::int64_t transfer) {
+                              std::int64_t transfer, std::int32_t operand) {
+    if (inputIndex_.contains(to)) {
+        ++edgesIntoInputs_;
+        return;
+    }
+    const auto input = inputIndex_.find(from);
+    if (input != inputIndex_.end()) {
+        if (const auto target = resolve(to)) {
+            dependencies_.push_back(
+                {.from = input->second, .to = *target, .operand = operand, .fromInput = true});
+        }
+        return;
+    }
     const auto source = resolve(from);
     const auto target = resolve(to);
     if (!source || !target) {
@@ -110,7 +134,7 @@ void TaskGraph::addDependency(const std::string& from, const std::string& to, st
             return;
         }
     }
-    insert({*source, *target, bytes, transfer});
+    insert({*source, *target, bytes, transfer, operand});
 }
 
 TaskGraph::File& TaskGraph::file(const std::string& name, std::int64_t bytes, bool writes) {
@@ -185,7 +209,7 @@ void TaskGraph::dependOnWriters() {
     }
     std::size_t withoutFile = 0;
     for (Dependency& dependency : dependencies_) {
-        if (!files_.empty() && dependency.bytes < 0) {
+        if (!files_.empty() && !dependency.fromInput && dependency.bytes < 0) {
             dependency.bytes = 0;
             ++withoutFile;
         }
@@ -199,7 +223,7 @@ void TaskGraph::dependOnWriters() {
     noteCount(repeatedWriters_, "file", "written by several tasks: the first one counts");
 }
 
-void TaskGraph::addInputs(graph::GraphBuilder& builder) const {
+void TaskGraph::addFileInputs(graph::GraphBuilder& builder) const {
     for (const File& file : files_) {
         if (file.writer || file.readers.empty()) {
             continue;
@@ -218,6 +242,7 @@ void TaskGraph::addRepairNotes() {
     noteCount(repeatedDependencies_, "repeated dependency",
               repeated_ == Repeated::Sum ? "merged, payloads added up" : "merged");
     noteCount(selfEdges_, "dependency", "of a task on itself: dropped");
+    noteCount(edgesIntoInputs_, "dependency", "of a graph input on something: dropped");
     if (absentTasks_ > 0) {
         notes_.push_back(countNote(absentTasks_, "reference", "to absent tasks") + " (such as " +
                          quotedText(absentExample_) + "): dropped");
@@ -269,11 +294,19 @@ ReadGraph TaskGraph::build(const std::string& where, std::string format, graph::
     for (graph::OpSpec& spec : specs_) {
         builder.addOp(std::move(spec));
     }
-    for (const Dependency& dependency : dependencies_) {
-        builder.addEdge(static_cast<OpId>(dependency.from), static_cast<OpId>(dependency.to), -1,
-                        dependency.bytes, dependency.transfer);
+    for (graph::GraphInput& input : inputs_) {
+        builder.addInput(std::move(input));
     }
-    addInputs(builder);
+    for (const Dependency& dependency : dependencies_) {
+        const auto from = static_cast<std::int32_t>(dependency.from);
+        const auto to = static_cast<OpId>(dependency.to);
+        if (dependency.fromInput) {
+            builder.addInputUse(from, to, dependency.operand);
+        } else {
+            builder.addEdge(from, to, dependency.operand, dependency.bytes, dependency.transfer);
+        }
+    }
+    addFileInputs(builder);
     for (const std::size_t output : outputs_) {
         builder.markOutput(static_cast<OpId>(output));
     }

@@ -48,9 +48,14 @@ public:
     std::int64_t nanoseconds(double seconds);
     std::int64_t bytes(double stated);
 
-    /// `bytes` and `transfer` of -1: not stated.
+    /// Data or a weight that enters the graph; its id is one of those of tasks.
+    /// False if that id is taken already: the first one counts.
+    bool addInput(const std::string& id, graph::GraphInput input);
+
+    /// `bytes` and `transfer` of -1: not stated; an operand of -1 is the next one (see
+    /// GraphBuilder::addEdge). From the id of a graph input: `to` reads it, without a payload.
     void addDependency(const std::string& from, const std::string& to, std::int64_t bytes = -1,
-                       std::int64_t transfer = -1);
+                       std::int64_t transfer = -1, std::int32_t operand = -1);
 
     /// The task writes or reads a file of that many bytes (-1: not stated). Whoever reads what
     /// another task writes depends on it, and the file's bytes go along that edge; a file that no
@@ -67,10 +72,12 @@ public:
 
 private:
     struct Dependency {
-        std::size_t from = 0;
+        std::size_t from = 0; // a task, or a graph input
         std::size_t to = 0;
         std::int64_t bytes = -1;
         std::int64_t transfer = -1;
+        std::int32_t operand = -1;
+        bool fromInput = false;
     };
     struct File {
         std::string name;
@@ -86,7 +93,7 @@ private:
     Dependency& insert(const Dependency& dependency);
     File& file(const std::string& name, std::int64_t bytes, bool writes);
     void dependOnWriters();
-    void addInputs(graph::GraphBuilder& builder) const;
+    void addFileInputs(graph::GraphBuilder& builder) const;
     void addRepairNotes();
     void addRangeNotes();
     void assumeUnknownCosts(graph::FileCostUnit unit);
@@ -95,6 +102,8 @@ private:
     Repeated repeated_;
     std::unordered_map<std::string, std::size_t> tasks_;
     std::vector<graph::OpSpec> specs_;
+    std::unordered_map<std::string, std::size_t> inputIndex_;
+    std::vector<graph::GraphInput> inputs_;
     std::vector<Dependency> dependencies_;
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> dependencyIndex_;
     std::unordered_map<std::string, std::size_t> fileIndex_;
@@ -109,6 +118,7 @@ private:
     std::size_t absentTasks_ = 0;
     std::string absentExample_;
     std::size_t repeatedWriters_ = 0;
+    std::size_t edgesIntoInputs_ = 0;
     std::size_t negativeTimes_ = 0;
     std::size_t longTimes_ = 0;
     std::size_t negativeSizes_ = 0;

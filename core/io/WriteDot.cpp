@@ -58,7 +58,7 @@ std::string dotString(std::string_view text) {
         }
         if (c == '\n') {
             result += "\\n";
-        } else if (static_cast<unsigned char>(c) >= ' ') {
+        } else if (static_cast<unsigned char>(c) >= ' ' || c == '\t') {
             result += c;
         }
     }
@@ -97,13 +97,18 @@ std::string nodeAttributes(const Graph& graph, OpId op, const sim::Assignment* a
            (assignment != nullptr && graph.detail(op).empty() ? ", detail=\"\"" : "");
 }
 
+std::string inputAttributes(const graph::GraphInput& input, const std::string& id) {
+    return "label=" + dotString(input.name.empty() ? id : input.name) +
+           ", shape=ellipse, style=dashed";
+}
+
 /// ", style=dashed, color=...", of an edge between devices.
-std::string crossing(const Graph& graph, EdgeId edge, const sim::Assignment* assignment) {
-    if (assignment == nullptr) {
+std::string crossing(const EdgeEntry& entry, const sim::Assignment* assignment) {
+    if (assignment == nullptr || entry.fromInput) {
         return "";
     }
-    const DeviceId from = (*assignment)[static_cast<std::size_t>(graph.source(edge))];
-    if (from == (*assignment)[static_cast<std::size_t>(graph.target(edge))]) {
+    const DeviceId from = (*assignment)[static_cast<std::size_t>(entry.source)];
+    if (from == (*assignment)[static_cast<std::size_t>(entry.target)]) {
         return "";
     }
     const DeviceStyle& style = kDevices[static_cast<std::size_t>(from) % kDevices.size()];
@@ -113,22 +118,25 @@ std::string crossing(const Graph& graph, EdgeId edge, const sim::Assignment* ass
 } // namespace
 
 std::string writeDot(const Graph& graph, const sim::Assignment* assignment) {
-    const AttributeGraph data = exportAttributes(graph);
+    const std::vector<EdgeEntry> entries = edgesInBuildOrder(graph);
+    const AttributeGraph data = exportAttributes(graph, entries);
     std::string text = "digraph " + dotString(graph.name()) + " {\n";
     for (const auto& [key, value] : data.attributes) {
         text += "  " + key + "=" + dotString(value) + ";\n";
     }
-    for (OpId op = 0; op < graph.opCount(); ++op) {
-        const Attributes& attributes = data.nodes[static_cast<std::size_t>(op)].attributes;
-        text += "  " + std::to_string(op) + " [" + nodeAttributes(graph, op, assignment) +
-                dataAttributes(attributes) + "];\n";
+    const auto opCount = static_cast<std::size_t>(graph.opCount());
+    for (std::size_t i = 0; i < data.nodes.size(); ++i) {
+        const AttributeNode& node = data.nodes[i];
+        const std::string drawn = i < opCount
+                                      ? nodeAttributes(graph, static_cast<OpId>(i), assignment)
+                                      : inputAttributes(graph.inputs()[i - opCount], node.id);
+        text += "  " + node.id + " [" + drawn + dataAttributes(node.attributes) + "];\n";
     }
-    for (EdgeId edge = 0; edge < graph.edgeCount(); ++edge) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const AttributeEdge& edge = data.edges[i];
         const std::string attributes =
-            crossing(graph, edge, assignment) +
-            dataAttributes(data.edges[static_cast<std::size_t>(edge)].attributes);
-        text += "  " + std::to_string(graph.source(edge)) + " -> " +
-                std::to_string(graph.target(edge)) +
+            crossing(entries[i], assignment) + dataAttributes(edge.attributes);
+        text += "  " + edge.from + " -> " + edge.to +
                 (attributes.empty() ? "" : " [" + attributes.substr(2) + "]") + ";\n";
     }
     return text + "}\n";

@@ -43,7 +43,9 @@ private Q_SLOTS:
                                 << edgeBytes << QString::fromUtf8(report);
         };
         row("stg/made_comm_variant.stg", "STG", 8, 9, 34, 0, "");
-        row("stg/made_prototype_form.stg", "STG", 6, 6, 34, 0, "no communication costs");
+        row("stg/made_prototype_form.stg", "STG", 6, 6, 34, 0,
+            "2 processors named by the file: not used, the cluster has its own devices; "
+            "no communication costs");
         row("stg/made_duplicate_and_self_pred.stg", "STG", 5, 4, 15, 0,
             "1 repeated dependency merged; 1 dependency of a task on itself: dropped; "
             "1 reference to absent tasks (such as \"9\"): dropped");
@@ -135,6 +137,8 @@ private Q_SLOTS:
             << QByteArray(R"({"format": "doppler-graph/1", "ops": [{"kind": "other"},
                               {"kind": "other"}], "edges": [[0, 1], [0, 1]]})")
             << QStringLiteral("1 duplicate edge merged");
+        QTest::newRow("processors") << QByteArray("2 4\n1 5 0\n2 5 1 1\n")
+                                    << QStringLiteral("4 processors named by the file: not used");
         QTest::newRow("negative time in a trace")
             << QByteArray(R"([{"id": 1, "name": "a", "type": 4, "data_deps": [],
                               "ctrl_deps": [], "runtime": -5}])")

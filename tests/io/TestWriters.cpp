@@ -7,6 +7,7 @@
 #include "core/io/Formats.h"
 #include "core/io/LossNotes.h"
 #include "core/sim/Simulator.h"
+#include "tests/support/RandomGraph.h"
 #include "tests/support/SameGraph.h"
 
 using namespace doppler;
@@ -95,6 +96,48 @@ private Q_SLOTS:
         }
     }
 
+    void everythingComesBack() {
+        for (unsigned seed = 0; seed < 400; ++seed) {
+            const auto graph = tests::randomGraph(seed);
+            for (const std::string& text : {writeDot(*graph), writeGraphMl(*graph)}) {
+                const ReadGraph read = parseGraph(text, "copy");
+                const std::string difference = tests::firstDifference(*graph, *read.graph);
+                QVERIFY2(difference.empty(), (difference + "\n" + text).c_str());
+            }
+        }
+    }
+
+    void graphInputsAreNodes() {
+        graph::GraphBuilder builder("read");
+        const OpId op = builder.addOp({.name = "a"});
+        const InputId x = builder.addInput({.name = "x", .bytes = 8});
+        const InputId w = builder.addInput(
+            {.name = "", .shape = {2, 2}, .dtype = graph::DType::F32, .bytes = 16, .weight = true});
+        for (const InputId input : {w, x, w}) {
+            builder.addInputUse(input, op);
+        }
+        const auto graph = builder.build();
+        const std::string dot = writeDot(*graph);
+        QVERIFY2(dot.find("i0 [label=\"x\", shape=ellipse") != std::string::npos, dot.c_str());
+        QVERIFY2(dot.find("i1 -> 0;") != std::string::npos, dot.c_str());
+        for (const std::string& text : {dot, writeGraphMl(*graph)}) {
+            const ReadGraph read = parseGraph(text, "copy");
+            QCOMPARE(tests::firstDifference(*graph, *read.graph), std::string());
+            QCOMPARE(read.report.notes, std::vector<std::string>{});
+        }
+    }
+
+    void edgesIntoGraphInputsAreDropped() {
+        const ReadGraph read = parseGraph("digraph { a [flops=1]; x [isInput=true, outputBytes=8];"
+                                          " x -> a; a -> x; x [flops=2]; }",
+                                          "made.dot");
+        QCOMPARE(read.graph->opCount(), 1);
+        QCOMPARE(read.graph->inputs().at(0).bytes, std::int64_t{8});
+        QCOMPARE(read.graph->uses(0).size(), std::size_t{1});
+        QCOMPARE(read.report.notes,
+                 std::vector<std::string>{"1 dependency of a graph input on something: dropped"});
+    }
+
     void saysWhatAFormatCannotHold() {
         const auto units = pairOfOps(graph::FileCostUnit::Units);
         QCOMPARE(lossNotes(*units, "json"), std::vector<std::string>{});
@@ -111,8 +154,14 @@ private Q_SLOTS:
         graph::GraphBuilder builder("read");
         builder.addOp({.name = "a"});
         builder.addInputUse(builder.addInput({.name = "x", .bytes = 8}), 0);
-        QCOMPARE(lossNotes(*builder.build(), "graphml"),
-                 std::vector<std::string>{"graphml does not hold the 1 graph input"});
+        const auto reader = builder.build();
+        QCOMPARE(lossNotes(*reader, "graphml"), std::vector<std::string>{});
+        QCOMPARE(lossNotes(*reader, "txt").back(),
+                 std::string("txt does not hold the sizes and readers of 1 graph input"));
+        builder.addOp({.name = "bell \a"});
+        QCOMPARE(
+            lossNotes(*builder.build(), "dot"),
+            std::vector<std::string>{"dot does not hold control characters in the texts of 1 op"});
     }
 
     void opsBecomeRows() {

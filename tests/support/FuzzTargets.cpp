@@ -12,6 +12,7 @@
 #include "core/io/ForeignFormats.h"
 #include "core/io/Formats.h"
 #include "core/io/Gzip.h"
+#include "core/io/LossNotes.h"
 #include "core/io/Onnx.h"
 #include "core/io/Session.h"
 #include "core/io/TraceTimeline.h"
@@ -53,9 +54,15 @@ void requireSame(const graph::Graph& a, const graph::Graph& b) {
 void exercise(const graph::Graph& graph) {
     graph::graphFacts(graph);
     requireSame(graph, *io::parseGraphJson(io::writeGraphJson(graph), graph.name()).graph);
-    io::writeDot(graph);
     io::writeOpCsv(graph);
-    io::parseGraph(io::writeGraphMl(graph), "copy");
+    const auto dot = io::parseGraph(io::writeDot(graph), graph.name()).graph;
+    if (io::lossNotes(graph, "dot").empty()) {
+        requireSame(graph, *dot);
+    }
+    const auto graphMl = io::parseGraph(io::writeGraphMl(graph), graph.name()).graph;
+    if (io::lossNotes(graph, "graphml").empty()) {
+        requireSame(graph, *graphMl);
+    }
 }
 
 /// The reader of a foreign graph format.

@@ -8,6 +8,7 @@
 #include "core/io/LineScanner.h"
 #include "core/io/MessageText.h"
 #include "core/io/Onnx.h"
+#include "core/io/PlacementFile.h"
 
 namespace doppler::io {
 
@@ -76,17 +77,51 @@ sim::Assignment readDeviceMap(const JsonField& map, const Graph& graph, const Cl
     return assignment;
 }
 
-sim::Assignment readJson(std::string_view text, const std::string& where, const Graph& graph,
-                         const Cluster& cluster) {
+PlacementRecord readRecord(const JsonField& root) {
+    PlacementRecord record;
+    record.method = root.stringOr("method", "");
+    if (const auto seed = root.find("seed")) {
+        record.seed = seed->unsignedInteger();
+    }
+    if (const auto budget = root.find("budgetSeconds")) {
+        record.budgetSeconds = budget->number();
+    }
+    if (const auto evaluations = root.find("maxEvaluations")) {
+        record.maxEvaluations = evaluations->integer(1);
+    }
+    record.objective = root.stringOr("objective", "");
+    if (const auto value = root.find("value")) {
+        record.value = value->integer();
+    }
+    if (const auto noise = root.find("noise")) {
+        record.noise = noise->number();
+    }
+    if (const auto makespan = root.find("makespan")) {
+        record.makespan = makespan->integer();
+    }
+    record.unit = root.stringOr("unit", "");
+    if (!record.unit.empty() && record.unit != "ns" && record.unit != "units") {
+        root["unit"].fail("\"ns\" or \"units\"");
+    }
+    return record;
+}
+
+PlacementFile readJson(std::string_view text, const std::string& where, const Graph& graph,
+                       const Cluster& cluster) {
     const JsonDocument document = parseJson(text, where);
+    PlacementFile placement;
     JsonField devices(document);
     if (devices.isObject() && devices.find("format")) {
         const JsonField root = requireFormat(document, kFormat);
-        root.allowOnly({"format", "description", "graph", "cluster", "method", "assignment"});
+        root.allowOnly({"format", "description", "graph", "cluster", "method", "seed",
+                        "budgetSeconds", "maxEvaluations", "objective", "value", "noise",
+                        "makespan", "unit", "assignment"});
+        placement.record = readRecord(root);
         devices = root["assignment"];
     }
-    return devices.isObject() ? readDeviceMap(devices, graph, cluster)
-                              : readArray(devices, graph, cluster);
+    placement.assignment = devices.isObject() ? readDeviceMap(devices, graph, cluster)
+                                              : readArray(devices, graph, cluster);
+    return placement;
 }
 
 sim::Assignment readCommaList(std::string_view text, const std::string& where, const Graph& graph,
@@ -109,10 +144,10 @@ sim::Assignment readCommaList(std::string_view text, const std::string& where, c
 
 } // namespace
 
-sim::Assignment parseAssignment(std::string_view text, const std::string& where, const Graph& graph,
-                                const Cluster& cluster) {
+PlacementFile parsePlacement(std::string_view text, const std::string& where, const Graph& graph,
+                             const Cluster& cluster) {
     if (looksLikeOnnx(text)) {
-        return readOnnxDevices(text, where, graph, cluster);
+        return {readOnnxDevices(text, where, graph, cluster), {}};
     }
     std::string_view words = text;
     if (words.starts_with("\xEF\xBB\xBF")) {
@@ -123,21 +158,51 @@ sim::Assignment parseAssignment(std::string_view text, const std::string& where,
         throw InputError(where, "an empty text", "an assignment of " + expectedLength(graph));
     }
     const char first = begin == std::string_view::npos ? ',' : words[begin];
-    return first == '{' || first == '[' ? readJson(text, where, graph, cluster)
-                                        : readCommaList(text, where, graph, cluster);
+    return first == '{' || first == '['
+               ? readJson(text, where, graph, cluster)
+               : PlacementFile{readCommaList(text, where, graph, cluster), {}};
+}
+
+sim::Assignment parseAssignment(std::string_view text, const std::string& where, const Graph& graph,
+                                const Cluster& cluster) {
+    return parsePlacement(text, where, graph, cluster).assignment;
+}
+
+std::string writePlacementJson(const PlacementFile& placement, const Graph& graph,
+                               const Cluster& cluster) {
+    const PlacementRecord& record = placement.record;
+    JsonText text;
+    const auto known = [&text](const char* key, const auto& value) {
+        if (value) {
+            text.member(key, *value);
+        }
+    };
+    const auto named = [&text](const char* key, const std::string& value) {
+        if (!value.empty()) {
+            text.member(key, value);
+        }
+    };
+    text.member("format", kFormat);
+    text.member("graph", graph.name());
+    text.member("cluster", cluster.name());
+    named("method", record.method);
+    known("seed", record.seed);
+    known("budgetSeconds", record.budgetSeconds);
+    known("maxEvaluations", record.maxEvaluations);
+    named("objective", record.objective);
+    known("value", record.value);
+    known("noise", record.noise);
+    known("makespan", record.makespan);
+    named("unit", record.unit);
+    text.member("assignment", placement.assignment);
+    return text.finish();
 }
 
 std::string writeAssignmentJson(const sim::Assignment& assignment, const Graph& graph,
                                 const Cluster& cluster, const std::string& method) {
-    JsonText text;
-    text.member("format", kFormat);
-    text.member("graph", graph.name());
-    text.member("cluster", cluster.name());
-    if (!method.empty()) {
-        text.member("method", method);
-    }
-    text.member("assignment", assignment);
-    return text.finish();
+    PlacementFile placement{assignment, {}};
+    placement.record.method = method;
+    return writePlacementJson(placement, graph, cluster);
 }
 
 std::string writeAssignmentList(const sim::Assignment& assignment) {

@@ -45,7 +45,8 @@ std::vector<DeviceId> readDevices(const JsonField& list, const Session& session,
 }
 
 SessionPlacement readPlacement(const JsonField& field, const Session& session) {
-    field.allowOnly({"label", "method", "seed", "seconds", "edits", "assignment"});
+    field.allowOnly({"label", "method", "seed", "seconds", "edits", "objective", "noise", "value",
+                     "assignment"});
     SessionPlacement placement;
     placement.label = field.stringOr("label", "");
     placement.method = field.stringOr("method", "");
@@ -56,6 +57,9 @@ SessionPlacement readPlacement(const JsonField& field, const Session& session) {
     if (const auto edits = field.find("edits")) {
         placement.edits = edits->integer32();
     }
+    placement.objective = field.stringOr("objective", "");
+    placement.noise = field.numberOr("noise", 0);
+    placement.value = field.integerOr("value", 0);
     placement.assignment = readDevices(field["assignment"], session, 0);
     return placement;
 }
@@ -84,6 +88,11 @@ OrderedJson placementJson(const SessionPlacement& placement) {
     json["seed"] = placement.seed;
     json["seconds"] = tidyNumber(placement.seconds);
     json["edits"] = placement.edits;
+    if (!placement.objective.empty()) {
+        json["objective"] = placement.objective;
+        json["noise"] = tidyNumber(placement.noise);
+        json["value"] = placement.value;
+    }
     json["assignment"] = placement.assignment;
     return json;
 }

@@ -16,8 +16,11 @@ struct SessionPlacement {
     std::string label; ///< "anneal", "m-etf, 2 edits"
     std::string method;
     std::uint64_t seed = 0;
-    double seconds = 0; ///< time to find
-    int edits = 0;      ///< ops moved by hand since the method found it
+    double seconds = 0;    ///< time to find
+    int edits = 0;         ///< ops moved by hand since the method found it
+    std::string objective; ///< what the method made small: "p95:32"; empty: the makespan
+    double noise = 0;      ///< of its noisy runs
+    Time value = 0;        ///< of that objective, as found
     sim::Assignment assignment;
 
     bool operator==(const SessionPlacement&) const = default;

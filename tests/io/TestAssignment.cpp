@@ -3,6 +3,7 @@
 #include "core/graph/GraphBuilder.h"
 #include "core/graph/InputError.h"
 #include "core/io/Formats.h"
+#include "core/io/PlacementFile.h"
 
 using namespace doppler;
 using namespace doppler::io;
@@ -45,6 +46,45 @@ private Q_SLOTS:
         QVERIFY(json.find("\"method\": \"two-opt\"") != std::string::npos);
         QCOMPARE(writeAssignmentList(assignment), std::string("3,3,0\n"));
         QCOMPARE(parseAssignment("3,3,0\n", "copy", *graph_, cluster_), assignment);
+    }
+
+    void recordsTravelWithPlacements() {
+        PlacementFile placement{{3, 3, 0}, {}};
+        placement.record = {.method = "anneal",
+                            .seed = 18'000'000'000'000'000'000U,
+                            .budgetSeconds = 2.5,
+                            .maxEvaluations = {},
+                            .objective = "p95:32,traffic=0.1",
+                            .value = 1234,
+                            .noise = 0.2,
+                            .makespan = 1000,
+                            .unit = "units"};
+        const std::string text = writePlacementJson(placement, *graph_, cluster_);
+        PlacementFile read = parsePlacement(text, "copy", *graph_, cluster_);
+        QCOMPARE(read.assignment, placement.assignment);
+        QVERIFY(read.record == placement.record);
+        placement.record.budgetSeconds.reset();
+        placement.record.maxEvaluations = 500;
+        read = parsePlacement(writePlacementJson(placement, *graph_, cluster_), "copy", *graph_,
+                              cluster_);
+        QVERIFY(read.record == placement.record);
+        // Files that say nothing of it stay readable.
+        QVERIFY(parsePlacement("3,3,0", "list", *graph_, cluster_).record == PlacementRecord());
+    }
+
+    void recordsThatCannotBeAreRefused_data() {
+        QTest::addColumn<QString>("member");
+        QTest::newRow("seed") << R"("seed": -1)";
+        QTest::newRow("value") << R"("value": "long")";
+        QTest::newRow("unit") << R"("unit": "miles")";
+        QTest::newRow("evaluations") << R"("maxEvaluations": 0)";
+    }
+
+    void recordsThatCannotBeAreRefused() {
+        QFETCH(QString, member);
+        const std::string text = R"({"format": "doppler-assignment/1", )" + member.toStdString() +
+                                 R"(, "assignment": [1, 0, 3]})";
+        QVERIFY_EXCEPTION_THROWN(parsePlacement(text, "test", *graph_, cluster_), InputError);
     }
 
     void emptyGraphHasAnEmptyAssignment() {

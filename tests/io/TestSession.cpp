@@ -32,9 +32,10 @@ Session fullSession() {
     const auto ops = static_cast<std::size_t>(session.graph->opCount());
     session.pins.assign(ops, kNoDevice);
     session.pins[3] = 7;
-    session.placements.push_back({"m-etf, 2 edits", "m-etf", 42, 0.25, 2, sim::Assignment(ops, 5)});
     session.placements.push_back(
-        {"anneal", "anneal", std::uint64_t{1} << 63, 10, 0, sim::Assignment(ops, 0)});
+        {"m-etf, 2 edits", "m-etf", 42, 0.25, 2, "p95:32", 0.2, 77, sim::Assignment(ops, 5)});
+    session.placements.push_back(
+        {"anneal", "anneal", std::uint64_t{1} << 63, 10, 0, "", 0, 0, sim::Assignment(ops, 0)});
     session.current = 1;
     const graph::GroupTree groups(*session.graph);
     session.collapsed.emplace();

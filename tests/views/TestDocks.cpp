@@ -6,9 +6,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "core/graph/Topology.h"
 #include "core/place/Registry.h"
-#include "core/workload/Workload.h"
 #include "tests/support/SampleWorkspaces.h"
 #include "views/docks/BestMoves.h"
 #include "views/docks/BestMovesList.h"
@@ -62,23 +60,29 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 0);
     }
 
-    void factsOfALargeGraphFollow() {
+    void otherObjectivesAreNamed() {
         Workspace workspace;
         Appearance appearance;
-        Inspector inspector(workspace, appearance);
-        const auto graph = workload::generate("random:ops=30000");
-        const auto problem = sim::makeProblem(
-            graph, std::make_shared<const cluster::Cluster>(cluster::uniformCluster(2)),
-            cost::CostModel::Physical, {});
-        for (int time = 0; time < 2; ++time) { // the same graph again is looked at again
-            workspace.open(problem, QStringLiteral("random"), QStringLiteral("uniform:2"),
-                           cost::CostModel::Physical);
-            QTRY_VERIFY(allText(inspector).contains(QStringLiteral("30,000 ops")));
-            const QString levels =
-                QStringLiteral(", %1 levels").arg(graph::graphFacts(*graph).depth);
-            QTRY_VERIFY_WITH_TIMEOUT(allText(inspector).contains(levels), 60'000);
-            workspace.close();
-        }
+        PlacementsModel model(workspace, appearance);
+        openChain(workspace);
+        const FoundObjective objective{QStringLiteral("p95:32"), 0.2, 1'500'000};
+        workspace.addPlacement(*workspace.current()->assignment, QStringLiteral("anneal"), 1, 0,
+                               true, true, objective);
+        const auto text = [&](int row, int role) {
+            return model.index(row, PlacementsModel::Method).data(role).toString();
+        };
+        QCOMPARE(text(1, Qt::DisplayRole), QStringLiteral("anneal, p95:32, noise 0.2"));
+        QVERIFY(text(1, Qt::ToolTipRole).contains(QStringLiteral("found for p95:32, noise 0.2")));
+        QVERIFY(!text(0, Qt::DisplayRole).contains(QStringLiteral("noise")));
+        QVERIFY(!text(0, Qt::ToolTipRole).contains(QStringLiteral("found for")));
+        // It stays with the row: when undone and done again, and in a session.
+        workspace.undoStack().undo();
+        workspace.undoStack().redo();
+        QVERIFY(workspace.placements().back().objective == objective);
+        const io::Session session = workspace.toSession();
+        workspace.close();
+        workspace.openSession(session);
+        QVERIFY(workspace.placements().back().objective == objective);
     }
 
     void clickingARowShowsThatPlacement() {

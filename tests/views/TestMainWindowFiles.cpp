@@ -10,6 +10,7 @@
 #include <map>
 
 #include "core/io/Formats.h"
+#include "core/io/PlacementFile.h"
 #include "core/io/Session.h"
 #include "tests/support/WindowFixture.h"
 #include "views/docks/PlacementsView.h"
@@ -271,13 +272,7 @@ private Q_SLOTS:
         const auto lines = [](const std::string& text) {
             return std::count(text.begin(), text.end(), '\n');
         };
-        QVERIFY(f.window->messages().strips().empty());
         QCOMPARE(lines(exported("file.exportOps", QStringLiteral("ops.csv"))), 77);
-        const MessageStrip* losses = stripOf(f, MessageStrip::Kind::Warning);
-        QVERIFY(losses != nullptr);
-        QCOMPARE(losses->text(), QStringLiteral("ops.csv: csv does not hold the 80 edges (it lists "
-                                                "the ops)"));
-        press(losses, QStringLiteral("Close"));
         QVERIFY(lines(exported("file.exportIntervals", QStringLiteral("runs.csv"))) > 76);
         const std::string map = exported("file.exportMap", QStringLiteral("map.json"));
         QVERIFY(map.find(problem->graph->opName(75)) != std::string::npos);
@@ -300,35 +295,29 @@ private Q_SLOTS:
         QVERIFY(f.settle());
         QCOMPARE(f.workspace().placements().size(), rows + 1);
         QCOMPARE(*f.workspace().current()->assignment, shown);
-    }
 
-    void aChangeOfClusterTellsWhatItDidNotKeep() {
-        WindowFixture f;
-        QVERIFY(f.open(QStringLiteral("chainmm"))); // on four devices
-        const auto onDevice = [&](DeviceId device) {
-            const sim::Assignment& shown = *f.workspace().current()->assignment;
-            return std::count(shown.begin(), shown.end(), device);
-        };
-        const auto onTwo = onDevice(2);
-        QVERIFY(onTwo > 0);
-        const auto change = [&](int devices) {
-            f.workspace().changeProblem(
-                std::make_shared<const cluster::Cluster>(cluster::uniformCluster(devices)),
-                QStringLiteral("uniform:%1").arg(devices), cost::CostModel::Published,
-                sim::SimOptions::published());
-            f.settle();
-        };
-        change(6);
-        QVERIFY(stripOf(f, MessageStrip::Kind::Warning) == nullptr);
-        change(2);
-        const MessageStrip* strip = stripOf(f, MessageStrip::Kind::Warning);
-        QVERIFY(strip != nullptr);
-        QVERIFY2(
-            strip->text().startsWith(
-                QStringLiteral("uniform:2: Device 2 is gone: %1 ops moved to Device 0").arg(onTwo)),
-            qPrintable(strip->text()));
-        f.workspace().undoStack().undo();
-        QVERIFY(stripOf(f, MessageStrip::Kind::Warning) == nullptr);
+        // One that was found for another objective says so, and when it is exported again.
+        io::PlacementFile found{shown, {}};
+        found.record.method = "anneal";
+        found.record.seed = 9;
+        found.record.objective = "p95:32";
+        found.record.noise = 0.2;
+        found.record.value = 1234;
+        found.record.unit = cost::name(problem->costs->unit());
+        io::writeFileAtomically(f.file(QStringLiteral("found.json")).toStdString(),
+                                io::writePlacementJson(found, *problem->graph, *problem->cluster));
+        f.prompts->path = f.file(QStringLiteral("found.json"));
+        f.action("file.import")->trigger();
+        QVERIFY(f.settle());
+        QCOMPARE(f.workspace().current()->objective.text(), QStringLiteral("p95:32, noise 0.2"));
+        QCOMPARE(f.workspace().current()->seed, std::uint64_t{9});
+        const io::PlacementFile again =
+            io::parsePlacement(exported("file.exportAssignment", QStringLiteral("b.json")),
+                               "b.json", *problem->graph, *problem->cluster);
+        QCOMPARE(again.record.objective, std::string("p95:32"));
+        QCOMPARE(again.record.noise, std::optional(0.2));
+        QCOMPARE(again.record.value, std::optional<Time>(1234));
+        QCOMPARE(again.record.makespan, std::optional(f.workspace().current()->makespan()));
     }
 
     void anExportThatCannotBeWrittenIsAMessage() {

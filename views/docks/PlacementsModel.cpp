@@ -105,6 +105,17 @@ Qt::ItemFlags PlacementsModel::flags(const QModelIndex& index) const {
     return flags;
 }
 
+namespace {
+
+/// With what it was found for, where the makespans beside it were not.
+QString methodText(const Placement& placement) {
+    return placement.objective.name.isEmpty()
+               ? placement.label()
+               : QStringLiteral("%1, %2").arg(placement.label(), placement.objective.text());
+}
+
+} // namespace
+
 QString PlacementsModel::makespanText(Time makespan) const {
     const TimeScale scale = makespanScale(workspace_);
     return timeNumber(makespan, scale, makespanDecimals(workspace_.bound().value, scale));
@@ -112,7 +123,7 @@ QString PlacementsModel::makespanText(Time makespan) const {
 
 QString PlacementsModel::text(const Placement& placement, int column) const {
     if (column == Method) {
-        return placement.label();
+        return methodText(placement);
     }
     if (column == Found) {
         return foundText(placement.seconds);
@@ -174,6 +185,10 @@ QString PlacementsModel::toolTip(const Placement& placement) const {
     if (placement.real) {
         text +=
             QStringLiteral("\n%1: %2").arg(placement.real->title(), placement.real->description());
+    }
+    if (!placement.objective.name.isEmpty()) {
+        text += QStringLiteral("\nfound for %1, which came to %2")
+                    .arg(placement.objective.text(), timeText(placement.objective.value, unit));
     }
     text += QStringLiteral("\nfound in %1 by %2, seed %3")
                 .arg(secondsText(placement.seconds), placement.method)

@@ -162,8 +162,10 @@ void Documents::takeProblem(const OpenedDocument& document) {
         Q_EMIT traceOpened(*document.trace);
         return;
     }
-    if (document.assignment) {
-        workspace_.addPlacement(*document.assignment, titleOf(document.source), 0, 0);
+    if (document.placement) {
+        const io::PlacementRecord& record = document.placement->record;
+        workspace_.addPlacement(document.placement->assignment, titleOf(document.source),
+                                record.seed.value_or(0), 0, true, true, objectiveOf(record));
         return;
     }
     if (document.session) {

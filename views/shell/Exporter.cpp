@@ -1,12 +1,14 @@
 #include "views/shell/Exporter.h"
 
 #include <QFileInfo>
+#include <algorithm>
 
 #include "core/io/ChromeTrace.h"
 #include "core/io/Csv.h"
 #include "core/io/DeviceMap.h"
 #include "core/io/Formats.h"
-#include "core/io/LossNotes.h"
+#include "core/io/PlacementFile.h"
+#include "core/place/Registry.h"
 #include "views/render/RenderGantt.h"
 #include "views/render/RenderGraph.h"
 #include "views/shell/OpenDocument.h"
@@ -22,6 +24,34 @@ constexpr QSize kTimelinePicture(1600, 520);
 
 QString pictureFilter() {
     return Exporter::tr("Pictures (*.png *.svg *.pdf)");
+}
+
+/// What is known of a placement; what was found for it is no longer true once it was edited.
+io::PlacementFile placementFile(const Placement& placement, const sim::Problem& problem) {
+    io::PlacementFile file{*placement.assignment, {}};
+    io::PlacementRecord& record = file.record;
+    record.method = placement.method.toStdString();
+    record.unit = cost::name(problem.costs->unit());
+    if (placement.timeline && !placement.stale) {
+        record.makespan = placement.makespan();
+    }
+    if (placement.edited) {
+        return file;
+    }
+    record.seed = placement.seed;
+    const FoundObjective& objective = placement.objective;
+    const auto& placers = place::placers();
+    if (!objective.name.isEmpty()) {
+        record.objective = objective.name.toStdString();
+        record.value = objective.value;
+        record.noise = objective.noise > 0 ? std::optional(objective.noise) : std::nullopt;
+    } else if (std::any_of(placers.begin(), placers.end(), [&](const place::PlacerInfo& info) {
+                   return info.name == record.method;
+               })) {
+        record.objective = place::name(place::Objective());
+        record.value = record.makespan;
+    }
+    return file;
 }
 
 } // namespace
@@ -40,42 +70,18 @@ QString Exporter::suggestion(const QString& ending) const {
 
 void Exporter::writeText(const QString& title, const QString& filter, const QString& ending,
                          Text text) {
-    write(title, filter, ending, [text = std::move(text)] { return Content{text(), {}}; });
-}
-
-void Exporter::write(const QString& title, const QString& filter, const QString& ending,
-                     Contents contents) {
     const QString path = prompts_.savePath(title, filter, suggestion(ending));
     if (path.isEmpty()) {
         return;
     }
-    workspace_.jobs().start<QStringList>(
+    workspace_.jobs().start<bool>(
         {tr("Writing %1").arg(QFileInfo(path).fileName()), false, false},
-        [path = path.toStdString(), contents = std::move(contents)](JobContext&) {
-            const Content content = contents();
-            io::writeFileAtomically(path, content.text);
-            QStringList losses;
-            for (const std::string& loss : content.losses) {
-                losses.append(QString::fromStdString(loss));
-            }
-            return losses;
+        [path = path.toStdString(), text = std::move(text)](JobContext&) {
+            io::writeFileAtomically(path, text());
+            return true;
         },
-        [this, path](const QStringList& losses) {
-            Q_EMIT done(path);
-            if (!losses.isEmpty()) {
-                Q_EMIT lost(path, losses);
-            }
-        },
+        [this, path](bool) { Q_EMIT done(path); },
         [this](const QString& message) { Q_EMIT failed(message); });
-}
-
-void Exporter::writeGraph(const QString& title, const QString& filter, const QString& ending,
-                          const char* format,
-                          std::function<std::string(const graph::Graph&)> text) {
-    write(title, filter, ending,
-          [graph = workspace_.problem()->graph, format, text = std::move(text)] {
-              return Content{text(*graph), io::lossNotes(*graph, format)};
-          });
 }
 
 void Exporter::graphPicture(const CanvasScene& scene) {
@@ -139,12 +145,11 @@ void Exporter::assignmentJson(int placementId) {
     if (row == nullptr) {
         return;
     }
-    writeText(
-        tr("Export the assignment"), tr("Assignments (*.json)"), QStringLiteral(".assignment.json"),
-        [problem = workspace_.problem(), assignment = row->assignment,
-         method = row->method.toStdString()] {
-            return io::writeAssignmentJson(*assignment, *problem->graph, *problem->cluster, method);
-        });
+    writeText(tr("Export the assignment"), tr("Assignments (*.json)"),
+              QStringLiteral(".assignment.json"),
+              [problem = workspace_.problem(), file = placementFile(*row, *workspace_.problem())] {
+                  return io::writePlacementJson(file, *problem->graph, *problem->cluster);
+              });
 }
 
 void Exporter::assignmentList() {
@@ -156,27 +161,28 @@ void Exporter::assignmentList() {
 }
 
 void Exporter::graphJson() {
-    writeGraph(tr("Export the graph"), tr("Graphs (*.json)"), QStringLiteral(".graph.json"), "json",
-               io::writeGraphJson);
+    writeText(tr("Export the graph"), tr("Graphs (*.json)"), QStringLiteral(".graph.json"),
+              [graph = workspace_.problem()->graph] { return io::writeGraphJson(*graph); });
 }
 
 void Exporter::graphDot() {
     const Placement* shown = workspace_.current();
-    writeGraph(tr("Export the graph for Graphviz"), tr("Graphviz (*.dot)"), QStringLiteral(".dot"),
-               "dot",
-               [assignment = shown ? shown->assignment : nullptr](const graph::Graph& graph) {
-                   return io::writeDot(graph, assignment.get());
-               });
+    writeText(
+        tr("Export the graph for Graphviz"), tr("Graphviz (*.dot)"), QStringLiteral(".dot"),
+        [graph = workspace_.problem()->graph, assignment = shown ? shown->assignment : nullptr] {
+            return io::writeDot(*graph, assignment.get());
+        });
 }
 
 void Exporter::graphMl() {
-    writeGraph(tr("Export the graph as GraphML"), tr("GraphML (*.graphml)"),
-               QStringLiteral(".graphml"), "graphml", io::writeGraphMl);
+    writeText(tr("Export the graph as GraphML"), tr("GraphML (*.graphml)"),
+              QStringLiteral(".graphml"),
+              [graph = workspace_.problem()->graph] { return io::writeGraphMl(*graph); });
 }
 
 void Exporter::opsCsv() {
-    writeGraph(tr("Export a table of the ops"), tr("Tables (*.csv)"), QStringLiteral("-ops.csv"),
-               "csv", io::writeOpCsv);
+    writeText(tr("Export a table of the ops"), tr("Tables (*.csv)"), QStringLiteral("-ops.csv"),
+              [graph = workspace_.problem()->graph] { return io::writeOpCsv(*graph); });
 }
 
 void Exporter::intervalsCsv() {

@@ -138,7 +138,7 @@ OpenedDocument openDocument(const OpenRequest& request, const io::ReadMonitor* m
         document.clusterSource = request.source;
     } else if (isTagged(text, "doppler-assignment/") || looksLikeCommaList(text)) {
         const sim::Problem& context = contextOf(request, "an assignment");
-        document.assignment = io::parseAssignment(text, source, *context.graph, *context.cluster);
+        document.placement = io::parsePlacement(text, source, *context.graph, *context.cluster);
     } else if ((document.question = questionOf(request, file, text))) {
         return document;
     } else {

@@ -6,6 +6,7 @@
 
 #include "core/io/Formats.h"
 #include "core/io/GraphDimensions.h"
+#include "core/io/PlacementFile.h"
 #include "core/io/Session.h"
 #include "core/sim/Problem.h"
 #include "views/gantt/GanttTrack.h"
@@ -46,7 +47,7 @@ struct OpenedDocument {
     std::shared_ptr<const sim::Problem> problem; ///< a graph, with cluster and costs around it
     std::optional<io::Session> session;
     std::shared_ptr<const cluster::Cluster> cluster;
-    std::optional<sim::Assignment> assignment;
+    std::optional<io::PlacementFile> placement;
     std::optional<GanttTrack> trace;           ///< to look at; it changes no problem
     std::optional<DimensionQuestion> question; ///< to be opened again with the answer
 

@@ -6,6 +6,7 @@
 #include "core/sim/Problem.h"
 #include "core/sim/Report.h"
 #include "core/sim/Timeline.h"
+#include "views/workspace/FoundObjective.h"
 
 namespace doppler::views {
 
@@ -17,7 +18,8 @@ struct Placement {
     QString method; ///< placer or "file"
     QString origin; ///< label before any edit: "m-etf", "anneal 2"
     std::uint64_t seed = 0;
-    double seconds = 0;  ///< time to find
+    double seconds = 0; ///< time to find
+    FoundObjective objective;
     bool edited = false; ///< a copy that was changed by hand
     int savedEdits = 0;  ///< edits made before it was last opened from a session
     /// What the method (or the session) brought.

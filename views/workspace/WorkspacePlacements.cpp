@@ -58,7 +58,8 @@ QString Workspace::uniqueOrigin(const QString& method) const {
 }
 
 int Workspace::addPlacement(const sim::Assignment& assignment, const QString& method,
-                            std::uint64_t seed, double seconds, bool show, bool undoable) {
+                            std::uint64_t seed, double seconds, bool show, bool undoable,
+                            const FoundObjective& objective) {
     sim::checkAssignment(*problem_, assignment);
     Placement placement;
     placement.id = ++lastId_;
@@ -66,6 +67,7 @@ int Workspace::addPlacement(const sim::Assignment& assignment, const QString& me
     placement.origin = uniqueOrigin(method);
     placement.seed = seed;
     placement.seconds = seconds;
+    placement.objective = objective;
     placement.assignment = std::make_shared<const sim::Assignment>(assignment);
     placement.found = placement.assignment;
     const bool shown = show || currentId_ < 0;

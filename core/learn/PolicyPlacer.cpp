@@ -8,7 +8,7 @@
 #include "core/learn/Rollout.h"
 #include "core/place/MemoryNotes.h"
 #include "core/place/PlacerEntry.h"
-#include "core/sim/Simulator.h"
+#include "core/place/SearchEvaluator.h"
 
 namespace doppler::learn {
 
@@ -45,28 +45,28 @@ place::PlaceResult placeWithPolicy(const place::PlaceRequest& request,
     tables.prepare();
 
     Rollout rollout(rolloutProblem, shape.hidden);
-    sim::Simulator simulator(request.problem);
+    place::Evaluator evaluator(request.problem, request.objective);
     Episode episode;
-    Time greedy = 0;
+    Time greedy = 0; // its makespan
     sim::Assignment best;
-    Time bestMakespan = 0;
+    Time bestValue = 0;
     std::int64_t evaluations = 0;
     for (int i = 0; i <= samples && (i == 0 || !request.stop.stop_requested()); ++i) {
         rollout.run(tables, {.greedy = i == 0, .mode = checkpoint.options.mode},
                     mixSeeds(request.seed, 31, static_cast<std::uint64_t>(i)), episode);
-        const Time makespan = simulator.makespan(episode.assignment);
+        const Time value = evaluator.value(episode.assignment);
         ++evaluations;
-        greedy = i == 0 ? makespan : greedy;
-        const bool better = i == 0 || makespan < bestMakespan;
+        greedy = i == 0 ? evaluator.makespan(episode.assignment) : greedy;
+        const bool better = i == 0 || value < bestValue;
         if (better) {
-            bestMakespan = makespan;
+            bestValue = value;
             best = episode.assignment;
         }
         if (better && request.progress) {
             place::PlaceProgress progress;
             progress.seconds = seconds();
             progress.fraction = i / static_cast<double>(samples + 1);
-            progress.best = makespan;
+            progress.best = value;
             progress.evaluations = evaluations;
             progress.improved = std::make_shared<const sim::Assignment>(episode.assignment);
             request.progress(progress);
@@ -80,6 +80,8 @@ place::PlaceResult placeWithPolicy(const place::PlaceRequest& request,
     }
     notes.push_back("the greedy episode takes " + cost::formatTime(greedy, problem.costs->unit()));
     place::PlaceResult result = place::evaluated(request, std::move(best), std::move(notes));
+    result.objective = request.objective;
+    result.value = bestValue;
     result.evaluations = evaluations;
     result.seconds = seconds();
     return result;

@@ -17,9 +17,13 @@ AnnealChain::AnnealChain(std::shared_ptr<const sim::Problem> problem, const Obje
     , random_(seed) {}
 
 void AnnealChain::startFrom(const sim::Assignment& assignment) {
-    current_ = assignment;
-    currentValue_ = evaluator_.value(current_);
     ++evaluations_;
+    startFrom(assignment, evaluator_.value(assignment));
+}
+
+void AnnealChain::startFrom(const sim::Assignment& assignment, Time value) {
+    current_ = assignment;
+    currentValue_ = value;
     best_ = current_;
     bestValue_ = currentValue_;
 }

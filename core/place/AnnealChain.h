@@ -16,8 +16,10 @@ public:
                 std::shared_ptr<const Clusterings> clusterings, std::uint64_t seed);
 
     /// Starts anew from `assignment`, which must be valid and honour the pins; it is the best so
-    /// far.
+    /// far. Takes one evaluation.
     void startFrom(const sim::Assignment& assignment);
+    /// The same where the value is known; takes none.
+    void startFrom(const sim::Assignment& assignment, Time value);
 
     /// Anneals from the present state; the temperature falls geometrically with the used share of
     /// `limit`, from `hot` to `cold` (as fractions of the value at the start). `each`, if any,

@@ -39,6 +39,9 @@ struct Round {
 constexpr std::array<Round, 2> kRounds = {
     {{.share = 0.2, .hot = 3e-4, .cold = kCold}, {.share = 0.2, .hot = 1e-4, .cold = 1e-6}}};
 
+/// Two chains on two threads. With a budget in evaluations each chain has its own number of them
+/// and its own random numbers, and they exchange their best only where both have ended a part, so
+/// that the result does not depend on which one is faster.
 class Annealing {
 public:
     explicit Annealing(const PlaceRequest& request)
@@ -52,6 +55,7 @@ public:
         PlaceResult result;
         result.notes = pinNotes(*problem_);
         findStarts(result.notes);
+        afterStarts_ = request_.maxEvaluations.value_or(0) - evaluations_;
         if (!over(1)) {
             const auto clusterings =
                 std::make_shared<const Clusterings>(*problem_, seeds_, request_.stop);
@@ -70,7 +74,8 @@ public:
         }
         reporter_.tell(1, evaluations_, true);
         result.assignment = best_.assignment;
-        result.makespan = sim::Simulator(problem_).makespan(best_.assignment);
+        result.makespan =
+            Evaluator(problem_, request_.objective).makespan(best_.assignment, best_.value);
         result.evaluations = evaluations_;
         return result;
     }
@@ -96,7 +101,7 @@ private:
                                        reporter_.tell(used(), evaluations_);
                                    });
             if (request_.objective.memory != Objective::Memory::Ignore &&
-                memoryMatters(*problem_) && !request_.stop.stop_requested()) {
+                memoryMatters(*problem_) && !over(1)) {
                 addFittingStart();
             }
         }
@@ -120,12 +125,9 @@ private:
             seeds.push_back(seeds_.next());
         }
         std::vector<RankedStart> found(kChains);
-        const std::int64_t share =
-            request_.maxEvaluations
-                ? static_cast<std::int64_t>(
-                      static_cast<double>(*request_.maxEvaluations - evaluations_) * kExploring) /
-                      static_cast<std::int64_t>(kChains)
-                : std::numeric_limits<std::int64_t>::max();
+        const std::int64_t share = request_.maxEvaluations
+                                       ? evaluationsOfChain(kExploring)
+                                       : std::numeric_limits<std::int64_t>::max();
         std::vector<std::jthread> others;
         for (std::size_t i = 1; i < kChains; ++i) {
             others.emplace_back([&, i] { found[i] = exploreBy(i, seeds[i], share); });
@@ -158,10 +160,12 @@ private:
                 break;
             }
             if (draws_ && i % kDrawEvery == kDrawEvery - 1) {
+                limit.count(1);
+                ++evaluations_;
                 chain.startFrom(criticalPathSchedule(*problem_, random.next()).assignment());
                 anneal(chain, kWarm, kCold, limit, index == 0);
             } else {
-                chain.startFrom(starts_[next].assignment);
+                chain.startFrom(starts_[next].assignment, starts_[next].value);
                 next = (next + kChains) % starts_.size();
                 anneal(chain, i % 2 == 0 ? kWarm : kHot, kCold, limit, index == 0);
             }
@@ -175,15 +179,11 @@ private:
     void runRound(const Round& round, double end) {
         const auto limit = [&] {
             return request_.maxEvaluations
-                       ? SearchLimit::forEvaluations(
-                             static_cast<std::int64_t>(
-                                 static_cast<double>(*request_.maxEvaluations) * round.share) /
-                                 static_cast<std::int64_t>(kChains),
-                             request_.stop)
+                       ? SearchLimit::forEvaluations(evaluationsOfChain(round.share), request_.stop)
                        : SearchLimit::forSeconds(secondsUntil(end), request_.stop);
         };
         for (AnnealChain& chain : chains_) {
-            chain.startFrom(best_.assignment);
+            chain.startFrom(best_.assignment, best_.value);
         }
         std::vector<std::jthread> others;
         for (std::size_t i = 1; i < kChains; ++i) {
@@ -213,6 +213,13 @@ private:
         });
     }
 
+    /// A chain's part of that share of what the starts left of the budget in evaluations. It does
+    /// not depend on what the other chain does, nor on when.
+    std::int64_t evaluationsOfChain(double share) const {
+        return static_cast<std::int64_t>(static_cast<double>(afterStarts_) * share) /
+               static_cast<std::int64_t>(kChains);
+    }
+
     /// Share of the whole budget.
     double used() const {
         if (request_.maxEvaluations) {
@@ -231,7 +238,8 @@ private:
 
     bool over(double share) const {
         return request_.stop.stop_requested() ||
-               (!request_.maxEvaluations && secondsUntil(share) <= 0);
+               (request_.maxEvaluations ? evaluations_ >= *request_.maxEvaluations
+                                        : secondsUntil(share) <= 0);
     }
 
     void keep(const RankedStart& found) {
@@ -250,6 +258,7 @@ private:
     std::vector<RankedStart> starts_;
     std::vector<AnnealChain> chains_;
     std::atomic<std::int64_t> evaluations_{0};
+    std::int64_t afterStarts_ = 0; ///< evaluations that the starts left of the budget
     RankedStart best_;
 };
 

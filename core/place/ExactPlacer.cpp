@@ -30,16 +30,16 @@ void anneal(const PlaceRequest& request, SearchRun& run, bool wholeBudget) {
     const auto clusterings =
         std::make_shared<const Clusterings>(*request.problem, random, request.stop);
     AnnealChain chain(request.problem, request.objective, clusterings, random.next());
-    chain.startFrom(run.best());
+    chain.startFrom(run.best(), run.bestValue());
     const double share = wholeBudget ? 1 : kAnnealedShare;
     const std::int64_t most = wholeBudget ? std::numeric_limits<std::int64_t>::max()
                                           : kMostAnnealedPerOp * request.problem->opCount();
     SearchLimit limit =
         request.maxEvaluations
             ? SearchLimit::forEvaluations(
-                  std::min(static_cast<std::int64_t>(share *
-                                                     static_cast<double>(*request.maxEvaluations)),
-                           most),
+                  std::min({static_cast<std::int64_t>(share *
+                                                      static_cast<double>(*request.maxEvaluations)),
+                            most, run.limit().left()}),
                   request.stop)
             : SearchLimit::forSeconds(std::min(share, 1 - run.fraction()) * request.budgetSeconds,
                                       request.stop);
@@ -69,6 +69,10 @@ PlaceResult place(const PlaceRequest& request) {
     const bool small = problem.opCount() <= ExactSearch::kMostOps;
     run.start();
     const Time known = boundsHold(request) ? sim::lowerBound(problem, request.stop).value : 0;
+    if (run.bestValue() > known) {
+        Random seeds(request.seed);
+        run.improveByPolicy(seeds.next());
+    }
     if (run.bestValue() > known && !request.stop.stop_requested()) {
         anneal(request, run, !small);
     }

@@ -38,10 +38,14 @@ std::vector<OpId> movableOps(const sim::Problem& problem) {
 PlaceResult place(const PlaceRequest& request) {
     SearchRun run(request);
     Random random(request.seed);
-    sim::Assignment current = run.start();
+    run.start();
+    const std::vector<OpId> movable = movableOps(run.problem());
+    if (!movable.empty()) {
+        run.improveByPolicy(random.next()); // FlexFlow begins with existing strategies too
+    }
+    sim::Assignment current = run.best();
     Time currentValue = run.bestValue();
     const double alpha = alphaPerTime(run.problem(), currentValue);
-    const std::vector<OpId> movable = movableOps(run.problem());
     const std::int64_t betweenResets =
         request.maxEvaluations
             ? std::clamp<std::int64_t>(*request.maxEvaluations / kResets, 1, kMostBetweenResets)

@@ -40,6 +40,21 @@ bool memoryMatters(const sim::Problem& problem) {
     return least < largestNeed(problem);
 }
 
+bool surelyFits(const sim::Problem& problem, const sim::Assignment& assignment) {
+    MemoryLedger ledger(problem, MemoryCount::Sum);
+    if (!ledger.active()) {
+        return true;
+    }
+    for (const OpId op : problem.graph->topologicalOrder()) {
+        const DeviceId device = assignment[at(op)];
+        if (!ledger.fits(op, device)) {
+            return false;
+        }
+        ledger.add(op, device);
+    }
+    return true;
+}
+
 MemoryLedger::MemoryLedger(const sim::Problem& problem, MemoryCount count)
     : problem_(problem), count_(count) {
     if (count == MemoryCount::Off || !memoryMatters(problem)) {

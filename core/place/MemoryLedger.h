@@ -55,4 +55,8 @@ std::int64_t largestNeed(const sim::Problem& problem);
 /// True if some device has a capacity below largestNeed().
 bool memoryMatters(const sim::Problem& problem);
 
+/// True if everything that a placement ever brings to each device fits it together: then no run of
+/// it can overflow. False says nothing. Far quicker than a run that counts memory.
+bool surelyFits(const sim::Problem& problem, const sim::Assignment& assignment);
+
 } // namespace doppler::place

@@ -9,7 +9,7 @@ namespace doppler::place {
 std::vector<std::string> memoryNotes(const std::shared_ptr<const sim::Problem>& problem,
                                      const sim::Assignment& assignment) {
     std::vector<std::string> notes;
-    if (!memoryMatters(*problem)) {
+    if (surelyFits(*problem, assignment)) {
         return notes;
     }
     const sim::Timeline timeline = sim::Simulator(problem).run(assignment);

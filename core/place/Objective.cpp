@@ -17,27 +17,36 @@ constexpr double kLargestWeight = 1e6;
 constexpr const char* kGrammar =
     "MEASURE[,memory=hard|penalty|ignore][,traffic=W], MEASURE one of makespan, mean:N, p95:N";
 
-[[noreturn]] void refuse(std::string_view text) {
-    throw InputError("objective", '"' + std::string(text) + '"', kGrammar);
+std::string quoted(std::string_view text) {
+    return '"' + std::string(text) + '"';
 }
 
-template <typename Number>
-Number number(std::string_view text, std::string_view whole, Number least, Number most) {
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() ||
-        !(value >= least && value <= most)) {
-        refuse(whole);
+/// The text of an objective, and where it stands.
+struct Source {
+    std::string_view text;
+    const std::string& where;
+
+    [[noreturn]] void refuse() const { throw InputError(where, quoted(text), kGrammar); }
+
+    /// `expected` says what a number of that range is.
+    template <typename Number>
+    Number number(std::string_view part, Number least, Number most, const char* expected) const {
+        Number value{};
+        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+        if (error != std::errc() || end != part.data() + part.size() ||
+            !(value >= least && value <= most)) {
+            throw InputError(where, quoted(part) + " in " + quoted(text), expected);
+        }
+        return value;
     }
-    return value;
-}
+};
 
 std::string_view name(Objective::Memory memory) {
     constexpr std::string_view kNames[] = {"hard", "penalty", "ignore"};
     return kNames[static_cast<std::size_t>(memory)];
 }
 
-void parseMeasure(std::string_view part, std::string_view whole, Objective& objective) {
+void parseMeasure(std::string_view part, const Source& source, Objective& objective) {
     if (part == "makespan") {
         return;
     }
@@ -46,19 +55,23 @@ void parseMeasure(std::string_view part, std::string_view whole, Objective& obje
     } else if (part.starts_with("p95:")) {
         objective.measure = Objective::Measure::Percentile95;
     } else {
-        refuse(whole);
+        source.refuse();
     }
-    objective.runs = number<int>(part.substr(part.find(':') + 1), whole, 1, kMostRuns);
+    static_assert(kMostRuns == 10'000);
+    objective.runs = source.number<int>(part.substr(part.find(':') + 1), 1, kMostRuns,
+                                        "a number of noisy runs from 1 to 10000");
 }
 
-void parseTerm(std::string_view part, std::string_view whole, Objective& objective) {
+void parseTerm(std::string_view part, const Source& source, Objective& objective) {
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos) {
-        refuse(whole);
+        source.refuse();
     }
     const std::string_view value = part.substr(equals + 1);
     if (part.substr(0, equals) == "traffic") {
-        objective.traffic = number<double>(value, whole, 0.0, kLargestWeight);
+        static_assert(kLargestWeight == 1e6);
+        objective.traffic =
+            source.number<double>(value, 0.0, kLargestWeight, "a weight from 0 to 1000000");
         return;
     }
     if (part.substr(0, equals) == "memory") {
@@ -70,10 +83,27 @@ void parseTerm(std::string_view part, std::string_view whole, Objective& objecti
             }
         }
     }
-    refuse(whole);
+    source.refuse();
 }
 
 } // namespace
+
+double noiseOf(const Objective& objective, const sim::Problem& problem) {
+    if (objective.measure == Objective::Measure::Makespan) {
+        return 0;
+    }
+    const double drawn = problem.options.durationVariation;
+    return drawn > 0 ? drawn : kDefaultVariation;
+}
+
+Objective usualObjective(const sim::Problem& problem) {
+    Objective objective;
+    if (problem.options.durationVariation > 0) {
+        objective.measure = Objective::Measure::Mean;
+        objective.runs = kUsualNoisyRuns;
+    }
+    return objective;
+}
 
 std::string name(const Objective& objective) {
     std::ostringstream text;
@@ -97,16 +127,26 @@ std::string name(const Objective& objective) {
     return text.str();
 }
 
-Objective parseObjective(std::string_view text) {
+std::string nameWithNoise(const Objective& objective, const sim::Problem& problem) {
+    std::ostringstream text;
+    text << name(objective);
+    if (const double noise = noiseOf(objective, problem); noise > 0) {
+        text << ", noise " << noise;
+    }
+    return text.str();
+}
+
+Objective parseObjective(std::string_view text, const std::string& where) {
+    const Source source{text, where};
     Objective objective;
     std::size_t begin = 0;
     for (bool first = true; begin <= text.size(); first = false) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
         const std::string_view part = text.substr(begin, end - begin);
         if (first) {
-            parseMeasure(part, text, objective);
+            parseMeasure(part, source, objective);
         } else {
-            parseTerm(part, text, objective);
+            parseTerm(part, source, objective);
         }
         begin = end + 1;
     }

@@ -12,6 +12,9 @@ namespace {
 /// Bytes by which the peak of each device exceeds its capacity, added up.
 std::int64_t overflowBytes(const std::shared_ptr<const sim::Problem>& problem,
                            const sim::Assignment& assignment) {
+    if (surelyFits(*problem, assignment)) {
+        return 0;
+    }
     const sim::Timeline timeline = sim::Simulator(problem).run(assignment);
     std::int64_t bytes = 0;
     for (DeviceId device = 0; device < problem->deviceCount(); ++device) {

@@ -14,11 +14,9 @@ constexpr std::uint64_t kFirstNoiseSeed = 0x5EED'0001;
 // A sum of values and limits stays within 64 bits.
 constexpr Time kLargestValue = 2'000'000'000'000'000'000;
 
-std::unique_ptr<sim::Simulator> noisySimulator(const sim::Problem& problem) {
+std::unique_ptr<sim::Simulator> noisySimulator(const sim::Problem& problem, double noise) {
     auto noisy = std::make_shared<sim::Problem>(problem);
-    if (noisy->options.durationVariation == 0) {
-        noisy->options.durationVariation = kDefaultVariation;
-    }
+    noisy->options.durationVariation = noise;
     return std::make_unique<sim::Simulator>(std::move(noisy));
 }
 
@@ -58,7 +56,7 @@ Evaluator::Evaluator(std::shared_ptr<const sim::Problem> problem, const Objectiv
     , plain_(problem_)
     , longestRun_(sumOfTimes(*problem_)) {
     if (objective.measure != Objective::Measure::Makespan) {
-        noisy_ = noisySimulator(*problem_);
+        noisy_ = noisySimulator(*problem_, noiseOf(objective, *problem_));
         times_.reserve(static_cast<std::size_t>(objective.runs));
     }
 }
@@ -86,6 +84,11 @@ Time Evaluator::valueWithin(const sim::Assignment& assignment, Time limit) {
                : plus(value, missing * static_cast<double>(value));
 }
 
+Time Evaluator::makespan(const sim::Assignment& assignment, Time value) {
+    // What lacks memory has a value above every makespan.
+    return objective_ == Objective() && value < longestRun_ ? value : plain_.makespan(assignment);
+}
+
 Time Evaluator::timeWithin(const sim::Assignment& assignment, Time limit) {
     if (noisy_ == nullptr) {
         return plain_.makespanWithin(assignment, limit);
@@ -100,6 +103,9 @@ Time Evaluator::timeWithin(const sim::Assignment& assignment, Time limit) {
     Time leastAbove = std::numeric_limits<Time>::max();
     times_.clear();
     for (std::size_t run = 0; run < runs; ++run) {
+        if (stop_.stop_requested() && limit < std::numeric_limits<Time>::max()) {
+            return limit + 1;
+        }
         noisy_->setSeed(kFirstNoiseSeed + run);
         const Time time = noisy_->makespan(assignment);
         times_.push_back(time);
@@ -122,6 +128,9 @@ Time Evaluator::timeWithin(const sim::Assignment& assignment, Time limit) {
 
 /// Over the devices: the share of its capacity by which the peak exceeds it.
 double Evaluator::missingShare(const sim::Assignment& assignment) {
+    if (surelyFits(*problem_, assignment)) {
+        return 0;
+    }
     const sim::Timeline timeline = plain_.run(assignment);
     double missing = 0;
     for (DeviceId device = 0; device < problem_->deviceCount(); ++device) {

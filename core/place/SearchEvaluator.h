@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 #include "core/place/Objective.h"
@@ -36,6 +37,12 @@ public:
 
     /// The plain makespan, as the problem's own simulator has it.
     Time makespan(const sim::Assignment& assignment) { return plain_.makespan(assignment); }
+    /// The same where the value is known, which often tells it.
+    Time makespan(const sim::Assignment& assignment, Time value);
+
+    /// Once stopped, an evaluation over several runs ends after the one in progress; its value is
+    /// then any above the limit.
+    void stopOn(std::stop_token stop) { stop_ = std::move(stop); }
 
 private:
     Time timeWithin(const sim::Assignment& assignment, Time limit);
@@ -48,6 +55,7 @@ private:
     std::unique_ptr<sim::Simulator> noisy_; // where the measure needs one
     Time longestRun_ = 0; // more than any makespan; added where memory is hard and lacks
     std::vector<Time> times_;
+    std::stop_token stop_;
 };
 
 } // namespace doppler::place

@@ -43,18 +43,30 @@ public:
 
     /// Takes one evaluation; false if none is left.
     bool take() {
-        if (ended_ || fraction() >= 1 || stop_.stop_requested()) {
+        if (over()) {
             return false;
         }
         ++taken_;
         return true;
     }
 
+    /// Takes evaluations that were made without asking.
+    void count(std::int64_t evaluations) { taken_ += evaluations; }
+
+    /// True if nothing more will be taken.
+    bool over() const { return ended_ || fraction() >= 1 || stop_.stop_requested(); }
+
+    /// Evaluations that may still be taken; the largest number where only the clock limits them.
+    std::int64_t left() const {
+        return evaluations_ < 0 ? std::numeric_limits<std::int64_t>::max()
+                                : std::max<std::int64_t>(0, evaluations_ - taken_);
+    }
+
     /// Share that is used up, 0..1.
     double fraction() const {
         double used = 0;
         if (evaluations_ >= 0) {
-            used = evaluations_ == 0
+            used = taken_ >= evaluations_
                        ? 1
                        : static_cast<double>(taken_) / static_cast<double>(evaluations_);
         }

@@ -4,6 +4,7 @@
 #include "core/place/EarliestTask.h"
 #include "core/place/PlacerEntry.h"
 #include "core/place/SearchStart.h"
+#include "core/place/policy/PolicyStarts.h"
 
 namespace doppler::place {
 
@@ -12,16 +13,20 @@ SearchRun::SearchRun(const PlaceRequest& request)
     , evaluator_(request.problem, request.objective)
     , limit_(SearchLimit::of(request))
     , reporter_(request)
-    , notes_(pinNotes(*request.problem)) {}
+    , notes_(pinNotes(*request.problem)) {
+    evaluator_.stopOn(request.stop);
+}
 
 sim::Assignment SearchRun::start() {
     std::optional<sim::Assignment> start = requestedStart(request_, notes_);
     if (!start) {
         start = bestCriticalPath(request_.problem, request_.seed);
         best_ = *start;
+        limit_.count(1);
         bestValue_ = valueWithin(*start, std::numeric_limits<Time>::max());
         if (request_.objective.memory != Objective::Memory::Ignore && memoryMatters(problem()) &&
-            !request_.stop.stop_requested()) {
+            limit_.left() > 0 && !request_.stop.stop_requested()) {
+            limit_.count(1);
             const sim::Assignment fitting =
                 withinMemory(request_, [](const sim::Problem& problem, MemoryCount memory) {
                     return earliestTaskSchedule(problem, memory).assignment();
@@ -30,8 +35,33 @@ sim::Assignment SearchRun::start() {
         }
         return best_;
     }
+    limit_.count(1);
     valueWithin(*start, std::numeric_limits<Time>::max());
     return *start;
+}
+
+void SearchRun::improveByPolicy(std::uint64_t seed) {
+    if (request_.start || limit_.over()) {
+        return;
+    }
+    // As annealing does.
+    constexpr double kMostTime = 0.1;
+    constexpr std::int64_t kMostEvaluations = 8; // one in so many
+    SearchLimit limit =
+        request_.maxEvaluations
+            ? SearchLimit::forEvaluations(
+                  std::clamp<std::int64_t>(*request_.maxEvaluations / kMostEvaluations, 1,
+                                           std::min(kPolicyRollouts, limit_.left())),
+                  request_.stop)
+            : SearchLimit::forEither(kMostTime * request_.budgetSeconds, kPolicyRollouts,
+                                     request_.stop);
+    policyStarts(request_.problem, request_.objective, seed, 1, limit,
+                 [&](const RankedStart& start) {
+                     tellOfPart(1, start.assignment, start.value);
+                     if (limit_.over()) {
+                         limit.end();
+                     }
+                 });
 }
 
 bool SearchRun::take() {
@@ -41,6 +71,7 @@ bool SearchRun::take() {
 
 void SearchRun::tellOfPart(std::int64_t evaluations, const sim::Assignment& best, Time value) {
     evaluations_ += evaluations;
+    limit_.count(evaluations);
     if (value < bestValue_) {
         best_ = best;
         bestValue_ = value;
@@ -64,7 +95,7 @@ PlaceResult SearchRun::result() {
     reporter_.tell(1, evaluations_, true);
     PlaceResult result;
     result.assignment = best_;
-    result.makespan = evaluator_.makespan(best_);
+    result.makespan = evaluator_.makespan(best_, bestValue_);
     result.evaluations = evaluations_;
     result.notes = notes_;
     return result;

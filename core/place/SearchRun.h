@@ -15,14 +15,20 @@ public:
     const sim::Problem& problem() const { return evaluator_.problem(); }
 
     /// Where to start: as asked, or the best draw of critical path first, or a placement that fits
-    /// where memory is short. It is the best so far.
+    /// where memory is short. It is the best so far; its evaluations are taken from the budget.
     sim::Assignment start();
+
+    /// Tries rollouts of the general policy, within a small share of the budget; what they find may
+    /// be the best so far. Nothing where a start was asked for.
+    void improveByPolicy(std::uint64_t seed);
 
     /// Takes one evaluation of the budget, and tells of the progress; false if none is left.
     bool take();
+    /// What is left of the budget.
+    const SearchLimit& limit() const { return limit_; }
 
     /// Tells of the progress of a part of the search that evaluates by itself: `evaluations` of it,
-    /// which are counted, and what it has found.
+    /// which are counted and taken from the budget, and what it has found.
     void tellOfPart(std::int64_t evaluations, const sim::Assignment& best, Time value);
 
     /// The value, exact up to `limit` (see Evaluator); keeps the best.

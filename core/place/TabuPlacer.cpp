@@ -4,7 +4,6 @@
 #include "core/place/PlacerEntry.h"
 #include "core/place/Random.h"
 #include "core/place/SearchRun.h"
-#include "core/place/policy/PolicyStarts.h"
 
 namespace doppler::place {
 
@@ -36,10 +35,11 @@ public:
             kLeastTenure + std::lround(std::sqrt(static_cast<double>(movable_.size()))));
     }
 
-    PlaceResult search(const PlaceRequest& request) {
+    PlaceResult search() {
         current_ = run_.start();
-        if (!request.start && !movable_.empty()) {
-            startByPolicy(request);
+        if (!movable_.empty()) {
+            run_.improveByPolicy(random_.next());
+            current_ = run_.best();
         }
         std::int64_t idle = 0;
         const std::int64_t patience = kPatiencePerOp * static_cast<std::int64_t>(movable_.size());
@@ -62,18 +62,6 @@ private:
         OpId op = kNoOp;
         DeviceId device = kNoDevice;
     };
-
-    void startByPolicy(const PlaceRequest& request) {
-        SearchLimit limit = SearchLimit::forEvaluations(kPolicyRollouts, request.stop);
-        policyStarts(request.problem, request.objective, random_.next(), 1, limit,
-                     [&](const RankedStart& start) {
-                         run_.tellOfPart(1, start.assignment, start.value);
-                         if (!run_.take()) {
-                             limit.end();
-                         }
-                     });
-        current_ = run_.best();
-    }
 
     DeviceId& place(OpId op) { return current_[static_cast<std::size_t>(op)]; }
 
@@ -154,7 +142,7 @@ private:
 };
 
 PlaceResult place(const PlaceRequest& request) {
-    return Tabu(request).search(request);
+    return Tabu(request).search();
 }
 
 } // namespace

@@ -5,6 +5,8 @@
 
 #include "core/graph/GraphBuilder.h"
 #include "core/graph/InputError.h"
+#include "core/place/MemoryLedger.h"
+#include "core/place/Random.h"
 #include "core/place/Registry.h"
 #include "core/place/SearchEvaluator.h"
 #include "tests/support/RandomProblem.h"
@@ -82,6 +84,47 @@ private Q_SLOTS:
         QVERIFY_EXCEPTION_THROWN(parseObjective(text.toStdString()), InputError);
     }
 
+    void refusedNumbersAreToldTheirRange() {
+        const auto message = [](const char* text) {
+            try {
+                parseObjective(text, "here");
+            } catch (const InputError& error) {
+                return QString::fromUtf8(error.what());
+            }
+            return QString();
+        };
+        QCOMPARE(message("mean:0"), QStringLiteral("here: found \"0\" in \"mean:0\", expected a "
+                                                   "number of noisy runs from 1 to 10000"));
+        QVERIFY(message("p95:20000").contains(QStringLiteral("from 1 to 10000")));
+        QVERIFY(message("makespan,traffic=-1").contains(QStringLiteral("from 0 to 1000000")));
+        QVERIFY(message("speed").contains(QStringLiteral("MEASURE")));
+    }
+
+    void noiseIsThatOfTheProblemOrTheUsual() {
+        sim::Problem noisy = *twoOps(0);
+        noisy.options.durationVariation = 0.4;
+        QCOMPARE(noiseOf(Objective(), noisy), 0.0);
+        QCOMPARE(noiseOf(parseObjective("mean:8"), noisy), 0.4);
+        QCOMPARE(noiseOf(parseObjective("mean:8"), *twoOps(0)), kDefaultVariation);
+        QCOMPARE(nameWithNoise(parseObjective("p95:8"), noisy), std::string("p95:8, noise 0.4"));
+        QCOMPARE(nameWithNoise(Objective(), noisy), std::string("makespan"));
+        // The values that searches see are taken with it.
+        const auto shared = std::make_shared<const sim::Problem>(noisy);
+        noisy.options.durationVariation = kDefaultVariation;
+        const auto usual = std::make_shared<const sim::Problem>(noisy);
+        const Objective percentile = parseObjective("p95:64");
+        const Time plain = Evaluator(twoOps(0), percentile).value({0, 0});
+        QCOMPARE(Evaluator(usual, percentile).value({0, 0}), plain);
+        QVERIFY(Evaluator(shared, percentile).value({0, 0}) > plain);
+    }
+
+    void oneNoisyRunIsNoUsualJudge() {
+        QVERIFY(usualObjective(*twoOps(0)) == Objective());
+        sim::Problem noisy = *twoOps(0);
+        noisy.options.durationVariation = 0.4;
+        QCOMPARE(name(usualObjective(noisy)), std::string("mean:16"));
+    }
+
     void trafficCountsWhatMoves() {
         const auto problem = twoOps(0);
         Evaluator evaluator(problem, parseObjective("makespan,traffic=2"));
@@ -99,6 +142,56 @@ private Q_SLOTS:
         QCOMPARE(Evaluator(problem, parseObjective("makespan,memory=ignore")).value({0, 0}), 20);
         // Behind every placement that fits, none of which can take longer than all in a row.
         QVERIFY(Evaluator(problem, Objective()).value({0, 0}) > 20 + 14);
+    }
+
+    void whatSurelyFitsDoesFit() {
+        int sure = 0;
+        int unsure = 0;
+        int full = 0;
+        for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+            RandomProblemSpec spec;
+            spec.ops = 20;
+            spec.capacity = 0.5 + 0.06 * static_cast<double>(seed);
+            const auto problem = randomProblem(spec, seed);
+            Evaluator evaluator(problem, Objective());
+            Random random(seed);
+            for (int draw = 0; draw < 10; ++draw) {
+                sim::Assignment assignment;
+                for (OpId op = 0; op < problem->opCount(); ++op) {
+                    assignment.push_back(
+                        static_cast<DeviceId>(random.below(problem->deviceCount())));
+                }
+                const sim::Timeline timeline = sim::Simulator(problem).run(assignment);
+                bool fits = true;
+                for (DeviceId device = 0; device < problem->deviceCount(); ++device) {
+                    const std::int64_t capacity = problem->cluster->device(device).capacityBytes;
+                    fits =
+                        fits && (capacity == 0 ||
+                                 timeline.peakMemory[static_cast<std::size_t>(device)] <= capacity);
+                }
+                const bool surely = surelyFits(*problem, assignment);
+                QVERIFY(fits || !surely);
+                sure += surely ? 1 : 0;
+                unsure += fits && !surely ? 1 : 0;
+                full += fits ? 0 : 1;
+                // The value tells the makespan, or says that it does not.
+                const Time value = evaluator.value(assignment);
+                QCOMPARE(value == timeline.makespan, fits);
+                QCOMPARE(evaluator.makespan(assignment, value), timeline.makespan);
+            }
+        }
+        QVERIFY(sure > 20 && unsure > 0 && full > 20);
+    }
+
+    void stoppedEvaluationsEndEarly() {
+        std::stop_source stop;
+        Evaluator evaluator(twoOps(0), parseObjective("mean:8"));
+        const Time value = evaluator.value({0, 1});
+        evaluator.stopOn(stop.get_token());
+        QCOMPARE(evaluator.valueWithin({0, 1}, value), value);
+        stop.request_stop();
+        QVERIFY(evaluator.valueWithin({0, 1}, value) > value);
+        QCOMPARE(evaluator.value({0, 1}), value); // where the value is needed it is found
     }
 
     void valueIsPartOfTheResult() {

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <thread>
 
 #include "core/graph/InputError.h"
 #include "core/place/CriticalPath.h"
 #include "core/place/Registry.h"
+#include "core/place/policy/PaperRollout.h"
 #include "core/place/policy/PolicyProblem.h"
+#include "core/place/policy/PolicyRollout.h"
 #include "core/place/policy/PolicyStarts.h"
 #include "core/sim/Bounds.h"
 #include "core/sim/Simulator.h"
@@ -125,6 +128,70 @@ private Q_SLOTS:
         QCOMPARE(first.makespan, second.makespan);
     }
 
+    void stepBudgetsAreKept_data() { addPlacers(true); }
+
+    void stepBudgetsAreKept() {
+        QFETCH(QString, placer);
+        RandomProblemSpec plain;
+        plain.ops = 60;
+        plain.devices = 4;
+        RandomProblemSpec tight = plain;
+        tight.capacity = 0.5;
+        for (const RandomProblemSpec& spec : {plain, tight}) {
+            for (const std::int64_t budget : {1, 2, 3, 9, 100, 1500}) {
+                PlaceRequest request;
+                request.problem = randomProblem(spec, 4);
+                request.seed = 3;
+                request.maxEvaluations = budget;
+                request.budgetSeconds = 0; // plays no part
+                const PlaceResult first = makePlacer(placer.toStdString())->place(request);
+                const QByteArray counts = QByteArray::number(qlonglong(first.evaluations)) +
+                                          " of " + QByteArray::number(qlonglong(budget));
+                QVERIFY2(first.evaluations >= 1 && first.evaluations <= budget, counts);
+                QVERIFY2(budget < 1500 || first.evaluations > budget / 2, counts);
+                // Whoever is slow: the threads of a search must not feel it.
+                request.progress = [](const PlaceProgress&) {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+                };
+                const PlaceResult second = makePlacer(placer.toStdString())->place(request);
+                QCOMPARE(second.assignment, first.assignment);
+                QCOMPARE(second.evaluations, first.evaluations);
+                QCOMPARE(second.value, first.value);
+            }
+        }
+    }
+
+    void searchesBeginFromPolicies_data() {
+        QTest::addColumn<QString>("placer");
+        for (const char* name : {"instant", "anneal", "tabu", "mcmc", "exact"}) {
+            QTest::newRow(name) << QString::fromLatin1(name);
+        }
+    }
+
+    void searchesBeginFromPolicies() {
+        QFETCH(QString, placer);
+        RandomProblemSpec spec;
+        spec.ops = 150;
+        spec.devices = 4;
+        spec.communication = 2;
+        for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+            const auto problem = randomProblem(spec, seed);
+            SearchLimit one = SearchLimit::forEvaluations(1, {});
+            const auto policy = policyStarts(problem, Objective(), 1, 1, one);
+            PlaceRequest request;
+            request.problem = problem;
+            request.maxEvaluations = 16;
+            QVERIFY(makePlacer(placer.toStdString())->place(request).value <= policy.front().value);
+            // But not where a start was asked for.
+            if (placer == "mcmc" || placer == "exact" || placer == "tabu") {
+                request.start = sim::Assignment(150, 0);
+                request.maxEvaluations = 1;
+                QCOMPARE(makePlacer(placer.toStdString())->place(request).assignment,
+                         *request.start);
+            }
+        }
+    }
+
     void seedMattersWhereItIsSaid_data() { addPlacers(); }
 
     void seedMattersWhereItIsSaid() {
@@ -199,6 +266,25 @@ private Q_SLOTS:
             QVERIFY2(result.evaluations <= evaluated + 2,
                      qPrintable(QString::number(result.evaluations - evaluated)));
         }
+    }
+
+    void stoppedRolloutsEndEarly() {
+        RandomProblemSpec spec;
+        spec.ops = 3000;
+        const auto problem = randomProblem(spec, 2);
+        const auto prepared = std::make_shared<const PolicyProblem>(problem);
+        std::stop_source stop;
+        PolicyRollout policy(prepared);
+        PaperRollout paper(prepared);
+        policy.stopOn(stop.get_token());
+        paper.stopOn(stop.get_token());
+        sim::checkAssignment(*problem, policy.run(handRule()));
+        sim::checkAssignment(*problem, paper.run(PaperRollout::startWeights()));
+        QVERIFY(policy.complete() && paper.complete());
+        stop.request_stop();
+        policy.run(handRule());
+        paper.run(PaperRollout::startWeights());
+        QVERIFY(!policy.complete() && !paper.complete());
     }
 
     void stoppedSearchesStartWithoutTheirPreparations() {

@@ -37,7 +37,8 @@ public:
         if (const auto asked = requestedStart(request_, result.notes)) {
             starts.insert(starts.begin(), ranked(*asked));
         } else if (request_.objective.memory != Objective::Memory::Ignore &&
-                   memoryMatters(*request_.problem) && !request_.stop.stop_requested()) {
+                   memoryMatters(*request_.problem) && !request_.stop.stop_requested() &&
+                   evaluations_ < request_.maxEvaluations.value_or(evaluations_ + 1)) {
             starts.push_back(ranked(fitting()));
         }
         for (const RankedStart& start : starts) {
@@ -46,7 +47,7 @@ public:
         anneal(starts);
         reporter_.tell(1, evaluations_, true);
         result.assignment = best_.assignment;
-        result.makespan = evaluator_.makespan(best_.assignment);
+        result.makespan = evaluator_.makespan(best_.assignment, best_.value);
         result.evaluations = evaluations_;
         return result;
     }
@@ -106,7 +107,7 @@ private:
             if (limit.fraction() >= 1 || limit.stopped()) {
                 break;
             }
-            chain.startFrom(starts[i].assignment);
+            chain.startFrom(starts[i].assignment, starts[i].value);
             Time told = chain.bestValue();
             const double done = static_cast<double>(i) / static_cast<double>(starts.size());
             chain.run(kHot, kCold, limit, [&] {

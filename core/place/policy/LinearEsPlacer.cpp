@@ -28,8 +28,11 @@ bool evolve(SearchRun& run, PaperRollout& rollout, int population, Random& rando
             if (!run.take()) {
                 return false;
             }
-            const Time value =
-                run.valueWithin(rollout.run(sample), std::numeric_limits<Time>::max());
+            const sim::Assignment& found = rollout.run(sample);
+            if (!rollout.complete()) {
+                return false;
+            }
+            const Time value = run.valueWithin(found, std::numeric_limits<Time>::max());
             values.push_back(static_cast<double>(value));
             if (value < best) {
                 best = value;
@@ -50,6 +53,7 @@ PlaceResult place(const PlaceRequest& request) {
             return run.result();
         }
         PaperRollout rollout(prepared);
+        rollout.stopOn(request.stop);
         Random random(request.seed);
         // Restarts with growing populations (IPOP: Auger and Hansen 2005), then from small again.
         int population = kFirstPopulation;

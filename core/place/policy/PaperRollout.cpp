@@ -19,6 +19,9 @@ constexpr std::size_t kClusterShare = 5;
 constexpr std::size_t kCoProducerShare = 8;
 constexpr std::size_t kConsumersStart = 9;
 
+/// A millisecond or two.
+constexpr int kOpsBetweenLooks = 1024;
+
 // Of half an even share of the work, and an eighth.
 constexpr std::size_t kUsedClusterings[] = {0, 2};
 
@@ -282,7 +285,11 @@ const sim::Assignment& PaperRollout::run(const std::vector<double>& weights) {
         }
         return score;
     });
-    while (!candidates_.empty()) {
+    complete_ = false;
+    for (int taken = 1; !candidates_.empty(); ++taken) {
+        if (taken % kOpsBetweenLooks == 0 && stop_.stop_requested()) {
+            return device_;
+        }
         const OpId op = candidates_.take();
         DeviceId device = p.problem->pin(op);
         if (device == kNoDevice) {
@@ -290,6 +297,7 @@ const sim::Assignment& PaperRollout::run(const std::vector<double>& weights) {
         }
         commit(op, device);
     }
+    complete_ = true;
     return device_;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 #include "core/place/policy/PolicyRolloutState.h"
@@ -35,6 +36,11 @@ public:
     /// `weights` has kWeights entries. Valid until the next run.
     const sim::Assignment& run(const std::vector<double>& weights);
 
+    /// Once stopped, runs end early: what they return is no whole placement then.
+    void stopOn(std::stop_token stop) { stop_ = std::move(stop); }
+    /// Whether the last run came to its end.
+    bool complete() const { return complete_; }
+
 private:
     void addOpFeatures();
     float lookAhead(OpId op, std::size_t count);
@@ -56,6 +62,8 @@ private:
     std::vector<float> clusterThere_;   // [cluster][device]
     std::vector<float> values_;         // [feature][device]
     int used_ = 0;
+    std::stop_token stop_;
+    bool complete_ = true;
 };
 
 } // namespace doppler::place

@@ -22,6 +22,8 @@ float least(const float* values, int count) {
 }
 
 constexpr std::size_t kScratchRows = 6;
+/// A millisecond or two.
+constexpr int kOpsBetweenLooks = 1024;
 
 } // namespace
 
@@ -239,7 +241,11 @@ void PolicyRollout::runWith(const LinearPolicy& policy) {
         }
         return score;
     });
-    while (!candidates_.empty()) {
+    complete_ = false;
+    for (int taken = 1; !candidates_.empty(); ++taken) {
+        if (taken % kOpsBetweenLooks == 0 && stop_.stop_requested()) {
+            return;
+        }
         const OpId op = candidates_.take();
         DeviceId device = p.problem->pin(op);
         if (device == kNoDevice) {
@@ -257,6 +263,7 @@ void PolicyRollout::runWith(const LinearPolicy& policy) {
             memory_->add(op, device);
         }
     }
+    complete_ = true;
 }
 
 const sim::Assignment& PolicyRollout::run(const LinearPolicy& policy) {

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "core/place/MemoryLedger.h"
@@ -22,6 +23,11 @@ public:
     /// Valid until the next run.
     const sim::Assignment& run(const LinearPolicy& policy);
 
+    /// Once stopped, runs end early: what they return is no whole placement then.
+    void stopOn(std::stop_token stop) { stop_ = std::move(stop); }
+    /// Whether the last run came to its end.
+    bool complete() const { return complete_; }
+
 private:
     template <std::size_t Stride>
     void runWith(const LinearPolicy& policy);
@@ -36,6 +42,8 @@ private:
     std::vector<float> features_;                        // [feature][stride]
     std::array<float, kDeviceFeatureCount> opWeights_{}; // of the op that is being placed
     std::vector<float> scratch_;                         // rows of stride
+    std::stop_token stop_;
+    bool complete_ = true;
 };
 
 } // namespace doppler::place

@@ -39,19 +39,29 @@ std::vector<RankedStart> policyStarts(const std::shared_ptr<const sim::Problem>&
     Random random(seed);
     Evaluator evaluator(problem, objective);
     const auto prepared = std::make_shared<const PolicyProblem>(problem, limit.stopToken());
-    if (!prepared->complete) {
+    const auto draw = [&] {
         const sim::Assignment drawn = criticalPathSchedule(*problem, seed).assignment();
         const RankedStart start{drawn, evaluator.value(drawn)};
         if (each) {
             each(start);
         }
-        return {start};
+        return std::vector{start};
+    };
+    if (!prepared->complete) {
+        return draw();
     }
     PolicyRollout rollout(prepared);
+    rollout.stopOn(limit.stopToken());
     const std::vector<LinearPolicy>& members = shippedPolicies().members;
     std::vector<RankedStart> starts;
     for (std::int64_t i = 0; limit.take() || i == 0; ++i) {
         const sim::Assignment& found = rollout.run(variant(i, members, random.next()));
+        if (!rollout.complete()) {
+            if (starts.empty()) {
+                return draw();
+            }
+            break;
+        }
         const RankedStart start{found, evaluator.value(found)};
         if (each) {
             each(start);

@@ -55,8 +55,18 @@ CLI::Validator numberWithin(double least, double largest, const std::string& wha
 /// Refuses what is no seed: signs, fractions, more than 18 digits.
 CLI::Validator seedNumber();
 
-/// What searches make small; `lead` begins the help.
-void addObjectiveOption(CLI::App& command, std::string& objective, const std::string& lead);
+/// What searches make small; `lead` begins the help, `preset` is what it says of the default.
+void addObjectiveOption(CLI::App& command, std::string& objective, const std::string& lead,
+                        const std::string& preset = "=makespan");
+
+/// A step budget, which takes the place of `--budget`, which must be there already.
+void addEvaluationsOption(CLI::App& command, std::optional<std::int64_t>& evaluations);
+
+/// Removes words that stand twice and says so on stderr; `option` names where they stand.
+void mergeRepeated(std::vector<std::string>& words, const std::string& option);
+
+/// A number as people write it: "0.1".
+std::string numberText(double number);
 
 /// A time such as "10s", "500ms", "2min"; a bare number is seconds.
 void addBudgetOption(CLI::App& command, double& seconds, const std::string& description);

@@ -1,8 +1,11 @@
+#include <algorithm>
+#include <iostream>
 #include <limits>
 #include <map>
 #include <sstream>
 
 #include "app/cli/Commands.h"
+#include "core/graph/InputError.h"
 #include "core/place/Objective.h"
 
 namespace doppler::cli {
@@ -81,19 +84,72 @@ void addBudgetOption(CLI::App& command, double& seconds, const std::string& desc
     addTime(command, seconds, description, preset.str());
 }
 
-void addObjectiveOption(CLI::App& command, std::string& objective, const std::string& lead) {
+void addObjectiveOption(CLI::App& command, std::string& objective, const std::string& lead,
+                        const std::string& preset) {
     command
         .add_option("--objective", objective,
-                    lead + "makespan, mean:N or p95:N (over N noisy runs); then "
-                           ",memory=hard|penalty|ignore and ,traffic=W (adds W times the time of "
-                           "all transfers)")
+                    lead +
+                        "makespan, mean:N or p95:N (over N noisy runs, with the noise of "
+                        "--noise, else a CV of " +
+                        numberText(place::kDefaultVariation) +
+                        "); then ,memory=hard|penalty|ignore and ,traffic=W (adds W times the "
+                        "time of all transfers)")
         ->check(CLI::Validator(
             [](const std::string& text) {
-                place::parseObjective(text);
+                try {
+                    place::parseObjective(text, "");
+                } catch (const InputError& error) {
+                    return std::string(error.what()).substr(2); // without ": "
+                }
                 return std::string();
             },
             ""))
-        ->option_text("OBJECTIVE=makespan");
+        ->option_text("OBJECTIVE" + preset);
+}
+
+void addEvaluationsOption(CLI::App& command, std::optional<std::int64_t>& evaluations) {
+    command
+        .add_option("--evaluations", evaluations,
+                    "Instead of a time, how many placements a search may evaluate (exact: also "
+                    "partial ones); the same N and seed then give the same placement")
+        ->check(CLI::Validator(
+            [](const std::string& text) {
+                constexpr std::size_t kMostDigits = 15;
+                const bool fits = !text.empty() && text.size() <= kMostDigits &&
+                                  text.find_first_not_of("0123456789") == std::string::npos &&
+                                  text.find_first_not_of('0') != std::string::npos;
+                return fits ? std::string()
+                            : "found " + text +
+                                  ", expected a whole number from 1, of up to 15 "
+                                  "digits";
+            },
+            ""))
+        ->excludes("--budget")
+        ->option_text("N");
+}
+
+void mergeRepeated(std::vector<std::string>& words, const std::string& option) {
+    std::vector<std::string> kept;
+    std::vector<std::string> told;
+    const auto isIn = [](const std::vector<std::string>& list, const std::string& word) {
+        return std::find(list.begin(), list.end(), word) != list.end();
+    };
+    for (const std::string& word : words) {
+        if (!isIn(kept, word)) {
+            kept.push_back(word);
+        } else if (!isIn(told, word)) {
+            told.push_back(word);
+            std::cerr << option << ": \"" << word << "\" stands there several times; it is run "
+                      << "once\n";
+        }
+    }
+    words = std::move(kept);
+}
+
+std::string numberText(double number) {
+    std::ostringstream text;
+    text << number;
+    return text.str();
 }
 
 void addOptionalBudgetOption(CLI::App& command, std::optional<double>& seconds,

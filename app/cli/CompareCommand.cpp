@@ -30,37 +30,25 @@ struct Options {
     int seeds = 1;
     int threads = 1;
     double budgetSeconds = 2;
-    std::string objective = "makespan";
+    std::optional<std::int64_t> evaluations;
+    std::string objective; ///< empty: the usual one
     std::string resume;
     OutputFile output;
     bool json = false;
 };
 
-bool isFile(const std::string& text) {
-    std::error_code unreadable;
-    return std::filesystem::exists(text, unreadable);
-}
-
-/// Where "@CLUSTER" begins, or the end; a file may have an @ in its name.
-std::size_t clusterMark(const std::string& text) {
-    const std::size_t at = text.rfind('@');
-    const std::size_t colon = text.rfind(':');
-    const bool partOfName =
-        at == std::string::npos || isFile(text) ||
-        (colon != std::string::npos && colon > at && isFile(text.substr(0, colon)));
-    return partOfName ? text.size() : at;
-}
-
-/// "GRAPH" or "GRAPH@CLUSTER".
+/// "GRAPH" or "GRAPH@CLUSTER"; a file may have an @ in its name.
 struct GraphOnCluster {
     std::string graph;
     std::string cluster;
 };
 
 GraphOnCluster splitGraph(const std::string& text, const std::string& cluster) {
-    const std::size_t mark = clusterMark(text);
-    GraphOnCluster split{.graph = text.substr(0, mark),
-                         .cluster = mark == text.size() ? cluster : text.substr(mark + 1)};
+    const std::size_t at = text.rfind('@');
+    std::error_code unreadable;
+    const bool whole = at == std::string::npos || std::filesystem::exists(text, unreadable);
+    GraphOnCluster split{.graph = whole ? text : text.substr(0, at),
+                         .cluster = whole ? cluster : text.substr(at + 1)};
     if (split.graph.empty() || split.cluster.empty()) {
         throw UsageError("no cluster for \"" + text + "\": expected --cluster CLUSTER, or " +
                          (split.graph.empty() ? "GRAPH" : split.graph) + "@CLUSTER");
@@ -92,13 +80,26 @@ std::vector<std::string> labelsOf(const std::vector<OpenedProblem>& opened,
 
 struct Opened {
     place::Experiment experiment;
-    Json reports = Json::object(); ///< by graph: what reading it had to say
+    std::vector<std::string> texts; ///< by problem: the graph as it was asked for
+    Json reports = Json::object();  ///< by graph: what reading it had to say
 };
+
+/// Nobody should take one noisy run for the truth, or a mean for one run.
+void tellOfNoise(const place::Objective& objective, const place::Objective& usual,
+                 const sim::Problem& problem) {
+    if (objective == usual) {
+        std::cerr << "durations are random: placements are judged by "
+                  << place::nameWithNoise(objective, problem) << ", the mean of " << usual.runs
+                  << " noisy runs\n";
+    } else if (objective.measure == place::Objective::Measure::Makespan) {
+        std::cerr << "durations are random: the makespan is that of one noisy run; --objective "
+                  << place::name(usual) << " judges by several\n";
+    }
+}
 
 Opened openExperiment(const Options& options) {
     Opened result;
     std::vector<OpenedProblem> opened;
-    std::vector<std::string> texts;
     for (const std::string& text : options.graphs) {
         const GraphOnCluster split = splitGraph(text, options.problem.cluster);
         for (const std::string& mode : options.modes) {
@@ -107,11 +108,11 @@ Opened openExperiment(const Options& options) {
             problem.cluster = split.cluster;
             problem.sim.mode = mode;
             opened.push_back(openProblem(problem));
-            texts.push_back(text);
+            result.texts.push_back(text);
             result.reports[text] = opened.back().report.notes;
         }
     }
-    const std::vector<std::string> labels = labelsOf(opened, texts);
+    const std::vector<std::string> labels = labelsOf(opened, result.texts);
     place::Experiment& experiment = result.experiment;
     for (std::size_t i = 0; i < opened.size(); ++i) {
         experiment.problems.push_back(place::prepareProblem(labels[i], opened[i].problem));
@@ -119,31 +120,64 @@ Opened openExperiment(const Options& options) {
     experiment.methods = options.placers;
     experiment.seeds = options.seeds;
     experiment.budgetSeconds = options.budgetSeconds;
+    experiment.maxEvaluations = options.evaluations;
     experiment.version = engine::programVersion();
-    experiment.objective = place::parseObjective(options.objective);
+    const sim::Problem& first = *experiment.problems.front().problem; // all have the same noise
+    const place::Objective usual = place::usualObjective(first);
+    experiment.objective =
+        options.objective.empty() ? usual : place::parseObjective(options.objective);
+    if (usual != place::Objective()) {
+        tellOfNoise(experiment.objective, usual, first);
+    }
     return result;
 }
 
-std::map<std::string, Time> knownValues(const Options& options,
-                                        const place::Experiment& experiment) {
-    std::map<std::string, Time> known;
-    for (const std::string& text : options.bestKnown) {
-        const std::size_t equals = text.rfind('=');
-        const std::string label = text.substr(0, equals);
-        const std::string digits = equals == std::string::npos ? "" : text.substr(equals + 1);
+/// The labels of the problems that `graph` names: as the table does, or as the command line did.
+std::vector<std::string> labelsNamed(const std::string& graph, const Opened& opened) {
+    const std::vector<place::ExperimentProblem>& problems = opened.experiment.problems;
+    std::vector<std::string> labels;
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        if (problems[i].label == graph || opened.texts[i] == graph) {
+            labels.push_back(problems[i].label);
+        }
+    }
+    return labels;
+}
+
+/// Adds what "GRAPH=N,GRAPH=N" says. A GRAPH may hold commas and equals signs too.
+void addKnown(const std::string& text, const Opened& opened, std::map<std::string, Time>& known) {
+    std::string part; // of the text, as yet without its end
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', begin), text.size());
+        part += (part.empty() ? "" : ",") + text.substr(begin, comma - begin);
+        begin = comma + 1;
+        const std::size_t equals = part.rfind('=');
+        const std::string digits = equals == std::string::npos ? "" : part.substr(equals + 1);
         constexpr std::size_t kMostDigits = 18;
-        if (digits.empty() || digits.size() > kMostDigits ||
-            digits.find_first_not_of("0123456789") != std::string::npos) {
-            throw UsageError("--best-known: found \"" + text +
+        const bool number = !digits.empty() && digits.size() <= kMostDigits &&
+                            digits.find_first_not_of("0123456789") == std::string::npos;
+        const std::vector<std::string> labels =
+            number ? labelsNamed(part.substr(0, equals), opened) : std::vector<std::string>();
+        for (const std::string& label : labels) {
+            known[label] = std::stoll(digits);
+        }
+        if (!labels.empty()) {
+            part.clear();
+        } else if (begin > text.size() && number) {
+            throw UsageError("--best-known: found the graph \"" + part.substr(0, equals) +
+                             "\", expected one as the command line or the table names it, e.g. " +
+                             opened.texts.front());
+        } else if (begin > text.size()) {
+            throw UsageError("--best-known: found \"" + part +
                              "\", expected GRAPH=MAKESPAN with a whole number");
         }
-        if (std::none_of(experiment.problems.begin(), experiment.problems.end(),
-                         [&](const auto& problem) { return problem.label == label; })) {
-            throw UsageError("--best-known: found the graph \"" + label +
-                             "\", expected one as the table names them, e.g. " +
-                             experiment.problems.front().label);
-        }
-        known[label] = std::stoll(digits);
+    }
+}
+
+std::map<std::string, Time> knownValues(const Options& options, const Opened& opened) {
+    std::map<std::string, Time> known;
+    for (const std::string& text : options.bestKnown) {
+        addKnown(text, opened, known);
     }
     return known;
 }
@@ -209,8 +243,16 @@ int makeRuns(const Options& options, const place::Experiment& experiment, place:
     return interrupt.exitCode();
 }
 
-Json toJson(const Options& options, const Opened& opened, const place::Comparison& comparison) {
+/// What is shown of the runs.
+struct Results {
+    place::Comparison comparison;
+    std::vector<place::ModePair> modes;
+};
+
+Json toJson(const Options& options, const Opened& opened, const Results& results) {
+    const place::Comparison& comparison = results.comparison;
     const place::Experiment& experiment = opened.experiment;
+    const double noise = place::noiseOf(experiment.objective, *experiment.problems.front().problem);
     Json ranks = Json::object();
     for (std::size_t i = 0; i < experiment.methods.size(); ++i) {
         const double rank = comparison.meanRank[i];
@@ -218,29 +260,32 @@ Json toJson(const Options& options, const Opened& opened, const place::Compariso
     }
     return {{"cluster", options.problem.cluster.empty() ? Json() : Json(options.problem.cluster)},
             {"seeds", options.seeds},
-            {"budget_seconds", options.budgetSeconds},
+            {"budget_seconds", options.evaluations ? Json() : Json(options.budgetSeconds)},
+            {"max_evaluations", options.evaluations ? Json(*options.evaluations) : Json()},
             {"threads", options.threads},
             {"objective", place::name(experiment.objective)},
+            {"noise", noise > 0 ? Json(noise) : Json()},
             {"version", experiment.version},
             {"unit", cost::name(experiment.problems.front().problem->costs->unit())},
             {"complete", runsMade(comparison) == static_cast<std::size_t>(experiment.totalRuns())},
-            {"rows", place::comparisonRows(experiment, comparison)},
+            {"rows", place::comparisonRows(experiment, comparison, results.modes)},
+            {"modes", place::modeRows(experiment, results.modes)},
             {"mean_rank", std::move(ranks)},
             {"report", opened.reports}};
 }
 
-std::string render(const Options& options, const Opened& opened,
-                   const place::Comparison& comparison, const std::string& format) {
+std::string render(const Options& options, const Opened& opened, const Results& results,
+                   const std::string& format) {
     if (format == "csv") {
-        return place::numberTable(opened.experiment, comparison).csv();
+        return place::numberTable(opened.experiment, results.comparison, results.modes).csv();
     }
     if (format == "json") {
-        return toJson(options, opened, comparison)
+        return toJson(options, opened, results)
                    .dump(2, ' ', false, Json::error_handler_t::replace) +
                '\n';
     }
-    const TextTable table = place::readableTable(opened.experiment, comparison);
-    const TextTable modes = place::modeTable(opened.experiment, comparison);
+    const TextTable table = place::readableTable(opened.experiment, results.comparison);
+    const TextTable modes = place::modeTable(opened.experiment, results.modes);
     const bool markdown = format == "md";
     std::string text = markdown ? table.markdown() : table.latex();
     if (modes.rowCount() > 0) {
@@ -249,18 +294,21 @@ std::string render(const Options& options, const Opened& opened,
     return text;
 }
 
-void print(const Opened& opened, const place::Comparison& comparison) {
-    std::cout << place::readableTable(opened.experiment, comparison).terminal();
-    const TextTable modes = place::modeTable(opened.experiment, comparison);
+void print(const Opened& opened, const Results& results) {
+    std::cout << place::readableTable(opened.experiment, results.comparison).terminal();
+    const TextTable modes = place::modeTable(opened.experiment, results.modes);
     if (modes.rowCount() > 0) {
         std::cout << '\n' << modes.terminal();
     }
 }
 
 int compare(const Options& options) {
+    if (!options.objective.empty()) {
+        checkNoise(place::parseObjective(options.objective), options.problem.sim);
+    }
     const std::string format = options.output.prepare();
     const Opened opened = openExperiment(options);
-    const std::map<std::string, Time> known = knownValues(options, opened.experiment);
+    const std::map<std::string, Time> known = knownValues(options, opened);
     place::RunStore store;
     std::unique_ptr<place::RunStore> kept;
     if (!options.resume.empty()) {
@@ -276,14 +324,16 @@ int compare(const Options& options) {
         std::cerr << "stopped early: the table holds the runs that ended until then"
                   << (kept ? "; the same command continues\n" : "\n");
     }
-    const place::Comparison comparison = place::summarise(opened.experiment, runs, known);
+    Results results;
+    results.comparison = place::summarise(opened.experiment, runs, known);
+    results.modes = place::modePairs(opened.experiment, results.comparison);
     if (options.json) {
-        printJson(toJson(options, opened, comparison));
+        printJson(toJson(options, opened, results));
     } else {
-        print(opened, comparison);
+        print(opened, results);
     }
     if (options.output.wanted()) {
-        options.output.write(render(options, opened, comparison, format));
+        options.output.write(render(options, opened, results, format));
     }
     return code;
 }
@@ -303,8 +353,7 @@ void addComparedOptions(CLI::App& command, Options& options) {
         ->option_text("... REQUIRED");
     addDimensionOption(command, [&options](const std::string& sizes) {
         for (std::string& graph : options.graphs) {
-            const std::size_t mark = clusterMark(graph);
-            graph = withDimensions(graph.substr(0, mark), sizes) + graph.substr(mark);
+            graph.insert(std::min(graph.rfind('@'), graph.size()), sizes);
         }
     });
     command
@@ -339,7 +388,9 @@ void addCompareCommand(CLI::App& app, CommandRun& run) {
     addComparedOptions(command, *options);
     addBudgetOption(command, options->budgetSeconds, "Time for each run of a search");
     addObjectiveOption(command, options->objective,
-                       "What searches make small and methods are compared by: ");
+                       "What searches make small and methods are compared by: ",
+                       "=makespan, with --noise mean:" + std::to_string(place::kUsualNoisyRuns));
+    addEvaluationsOption(command, options->evaluations);
     command
         .add_option("--threads", options->threads,
                     "Runs made at once; more than one takes processors from searches")
@@ -352,7 +403,6 @@ void addCompareCommand(CLI::App& app, CommandRun& run) {
     command
         .add_option("--best-known", options->bestKnown,
                     "Best known makespans from elsewhere, in the unit of the costs")
-        ->delimiter(',')
         ->option_text("GRAPH=N,...");
     addSimOptions(command, options->problem.sim);
     addOutputOption(command, options->output, "Write the table", {"csv", "md", "tex", "json"});
@@ -362,6 +412,9 @@ void addCompareCommand(CLI::App& app, CommandRun& run) {
             options->placers.end()) {
             options->placers = placerNames();
         }
+        mergeRepeated(options->graphs, "GRAPH");
+        mergeRepeated(options->placers, "--placers");
+        mergeRepeated(options->modes, "--mode");
         run = [options] { return compare(*options); };
     });
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 
 #include "app/cli/Commands.h"
@@ -13,6 +14,7 @@
 #include "core/io/DeviceMap.h"
 #include "core/io/GraphDimensions.h"
 #include "core/io/Onnx.h"
+#include "core/io/PlacementFile.h"
 #include "core/learn/PolicyPlacer.h"
 #include "core/place/Registry.h"
 #include "core/sim/Bounds.h"
@@ -26,6 +28,7 @@ struct Options {
     std::string placer = "instant";
     std::uint64_t seed = 1;
     double budgetSeconds = 2;
+    std::optional<std::int64_t> evaluations;
     std::string objective = "makespan";
     std::string policy; ///< checkpoint of the placer "doppler"
     OutputFile output;
@@ -40,6 +43,7 @@ place::PlaceResult runPlacer(const Options& options,
     request.problem = problem;
     request.seed = options.seed;
     request.budgetSeconds = options.budgetSeconds;
+    request.maxEvaluations = options.evaluations;
     request.objective = place::parseObjective(options.objective);
     request.stop = interrupt.token();
     request.progress = [&](const place::PlaceProgress& progress) {
@@ -57,8 +61,39 @@ place::PlaceResult runPlacer(const Options& options,
     return result;
 }
 
+/// Whether the placer takes a budget.
+bool isSearch(const std::string& placer) {
+    const std::vector<place::PlacerInfo>& infos = place::placers();
+    return std::any_of(infos.begin(), infos.end(), [&](const place::PlacerInfo& info) {
+        return info.search && info.name == placer;
+    });
+}
+
+/// The placement with all that it takes to find it again.
+io::PlacementFile fileOf(const Options& options, const sim::Problem& problem,
+                         const place::PlaceResult& result) {
+    io::PlacementFile file{result.assignment, {}};
+    io::PlacementRecord& record = file.record;
+    record.method = options.placer;
+    record.seed = options.seed;
+    if (isSearch(options.placer)) {
+        record.maxEvaluations = options.evaluations;
+        record.budgetSeconds =
+            options.evaluations ? std::nullopt : std::optional(options.budgetSeconds);
+    }
+    record.objective = place::name(result.objective);
+    record.value = result.value;
+    if (const double noise = place::noiseOf(result.objective, problem); noise > 0) {
+        record.noise = noise;
+    }
+    record.makespan = result.makespan;
+    record.unit = cost::name(problem.costs->unit());
+    return file;
+}
+
 std::string writeAssignment(const Options& options, const sim::Problem& problem,
-                            const sim::Assignment& assignment, const std::string& format) {
+                            const place::PlaceResult& result, const std::string& format) {
+    const sim::Assignment& assignment = result.assignment;
     if (format == "map") {
         return io::writeDeviceMap(assignment, *problem.graph, *problem.cluster);
     }
@@ -72,8 +107,8 @@ std::string writeAssignment(const Options& options, const sim::Problem& problem,
         }
         return model;
     }
-    return format == "json" ? io::writeAssignmentJson(assignment, *problem.graph, *problem.cluster,
-                                                      options.placer)
+    return format == "json" ? io::writePlacementJson(fileOf(options, problem, result),
+                                                     *problem.graph, *problem.cluster)
                             : io::writeAssignmentList(assignment);
 }
 
@@ -87,7 +122,7 @@ void printResult(const Options& options, const sim::Problem& problem,
     }
     if (result.objective != place::Objective()) {
         std::cout << "\n\nvalue     " << cost::formatTime(result.value, unit) << "  ("
-                  << place::name(result.objective) << ')';
+                  << place::nameWithNoise(result.objective, problem) << ')';
     }
     std::cout << "\n\nmakespan  " << cost::formatTime(result.makespan, unit) << '\n';
     if (bound.value > 0) {
@@ -106,6 +141,8 @@ Json toJson(const Options& options, const OpenedProblem& opened, const place::Pl
     json["placer"] = options.placer;
     json["seed"] = options.seed;
     json["objective"] = place::name(result.objective);
+    const double noise = place::noiseOf(result.objective, *opened.problem);
+    json["noise"] = noise > 0 ? Json(noise) : Json();
     json["value"] = result.value;
     json["proved_bound"] = result.provedBound ? Json(*result.provedBound) : Json();
     json["makespan"] = result.makespan;
@@ -114,6 +151,7 @@ Json toJson(const Options& options, const OpenedProblem& opened, const place::Pl
     json["gap"] = gapJson(result.makespan, bound);
     json["seconds"] = result.seconds;
     json["evaluations"] = result.evaluations;
+    json["max_evaluations"] = options.evaluations ? Json(*options.evaluations) : Json();
     json["notes"] = result.notes;
     json["assignment"] = result.assignment;
     return json;
@@ -129,6 +167,7 @@ int placeGraph(const Options& options) {
     if ((options.placer == learn::policyPlacerInfo().name) == options.policy.empty()) {
         throw UsageError("--placer doppler and --policy CHECKPOINT go together");
     }
+    checkNoise(place::parseObjective(options.objective), options.problem.sim);
     // A wrong ending must not show only after the search.
     const std::string format = options.output.prepare();
     const OpenedProblem opened = openProblem(options.problem);
@@ -150,9 +189,8 @@ int placeGraph(const Options& options) {
     for (const std::string& note : result.notes) {
         std::cerr << options.placer << ": " << note << '\n';
     }
-    const std::string text = options.output.wanted()
-                                 ? writeAssignment(options, problem, result.assignment, format)
-                                 : std::string();
+    const std::string text =
+        options.output.wanted() ? writeAssignment(options, problem, result, format) : std::string();
     if (options.json) {
         printJson(toJson(options, opened, result, bound));
     } else {
@@ -185,6 +223,7 @@ void addPlaceCommand(CLI::App& app, CommandRun& run) {
         ->check(seedNumber())
         ->option_text("N=1");
     addBudgetOption(command, options->budgetSeconds, "Time that a search may take");
+    addEvaluationsOption(command, options->evaluations);
     addObjectiveOption(command, options->objective, "What a search makes small: ");
     addOutputOption(command, options->output,
                     "Write the placement: JSON, .txt for the paper's comma list, .map for a "

@@ -9,6 +9,7 @@
 
 #include "core/cluster/Profile.h"
 #include "core/io/Formats.h"
+#include "core/place/Objective.h"
 #include "core/sim/Problem.h"
 
 namespace doppler::cli {
@@ -46,10 +47,8 @@ struct OpenedProblem {
 
 /// GRAPH and `--dim`, whose sizes are appended to the text of GRAPH (see io::parseGraphSource).
 void addGraphArgument(CLI::App& command, std::string& graph);
-/// `--dim` alone: `take` gets "batch=8,seq=128" once the command line is read.
-void addDimensionOption(CLI::App& command, std::function<void(const std::string&)> take);
-/// "model.onnx" with "batch=8": "model.onnx:batch=8". GRAPH may name sizes already.
-std::string withDimensions(const std::string& graph, const std::string& sizes);
+/// `--dim` alone: `append` gets ":batch=8,seq=128" once the command line is read.
+void addDimensionOption(CLI::App& command, std::function<void(const std::string&)> append);
 void addClusterOption(CLI::App& command, std::string& cluster);
 /// `--costs` and `--any-profile`.
 void addCostsOption(CLI::App& command, ProblemOptions& options);
@@ -67,6 +66,9 @@ std::shared_ptr<const cluster::Cluster> openCluster(const std::string& text);
 
 /// Without a preset: the published one for published costs, else the default one.
 sim::SimOptions resolveSimOptions(const SimFlags& flags, cost::CostModel costs);
+
+/// Throws UsageError for an objective over noisy runs where `--noise 0` takes the noise away.
+void checkNoise(const place::Objective& objective, const SimFlags& flags);
 
 /// Ops and links that a profile lacks are told on stderr. Throws InputError, also for a profile of
 /// another machine.

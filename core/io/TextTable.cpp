@@ -49,18 +49,30 @@ std::string TextTable::terminal() const {
     return text;
 }
 
+std::string markdownCell(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        if (c == '|') {
+            result += "\\|";
+        } else {
+            result += c == '\n' || c == '\r' ? ' ' : c;
+        }
+    }
+    return result;
+}
+
 std::string TextTable::markdown() const {
     std::string titles = "|";
     std::string rule = "|";
     for (const Column& column : columns_) {
-        titles += " " + column.title + " |";
+        titles += " " + markdownCell(column.title) + " |";
         rule += column.number ? " ---: |" : " --- |";
     }
     std::string text = titles + '\n' + rule + '\n';
     for (const auto& row : rows_) {
         text += "|";
         for (const std::string& cell : row) {
-            text += " " + cell + " |";
+            text += " " + markdownCell(cell) + " |";
         }
         text += '\n';
     }
@@ -117,6 +129,9 @@ std::string latexText(const std::string& text) {
         {"^", "\\textasciicircum{}"},
         {"<", "$<$"},
         {">", "$>$"},
+        {"|", "$|$"},
+        {"[", "{[}"}, // after a line's end it would begin an option
+        {"\n", " "},
         {"\u00B5", "$\\mu$"},
         {"\u00B1", "$\\pm$"},
         {"\u2212", "$-$"},

@@ -30,6 +30,9 @@ private:
     std::vector<std::vector<std::string>> rows_;
 };
 
+/// `text` as it stands in a cell of a Markdown table: bars are escaped, line breaks are spaces.
+std::string markdownCell(const std::string& text);
+
 /// `text` with everything that LaTeX would take as a command made visible.
 std::string latexText(const std::string& text);
 

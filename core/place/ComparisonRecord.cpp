@@ -72,6 +72,9 @@ std::string writeRunLine(const RunRecord& record) {
         {"notes", record.notes},
         {"assignment", record.assignment},
     };
+    if (record.key.maxEvaluations > 0) {
+        json["max_evaluations"] = record.key.maxEvaluations;
+    }
     // In one line without spaces: a file holds thousands of them.
     return json.dump(-1, ' ', false, io::OrderedJson::error_handler_t::replace);
 }
@@ -84,13 +87,15 @@ RunRecord parseRunLine(std::string_view line, const std::string& where) {
     record.key.method = root["method"].string();
     record.key.seed = root["seed"].unsignedInteger();
     record.key.budgetMs = root["budget_ms"].integer();
+    record.key.maxEvaluations = root.integerOr("max_evaluations", 0);
     record.key.version = root["version"].string();
     record.graph = root.stringOr("graph", "");
     record.cluster = root.stringOr("cluster", "");
     record.mode = oneOf(root, "mode", "wc", "bsp");
     record.unit = oneOf(root, "unit", "ns", "units");
     record.makespan = root["makespan"].integer();
-    record.key.objective = name(parseObjective(root.stringOr("objective", "makespan")));
+    record.key.objective =
+        name(parseObjective(root.stringOr("objective", "makespan"), where + ", objective"));
     record.value = root.integerOr("value", record.makespan);
     record.seconds = root.numberOr("seconds", 0);
     record.evaluations = root.integerOr("evaluations", 0);

@@ -16,7 +16,8 @@ struct RunKey {
     std::string problem; ///< problemHash()
     std::string method;
     std::uint64_t seed = 1;
-    std::int64_t budgetMs = 0;          ///< 0 for methods that take no budget
+    std::int64_t budgetMs = 0;          ///< 0 for methods that take no budget in time
+    std::int64_t maxEvaluations = 0;    ///< 0 for methods that take no budget in evaluations
     std::string version;                ///< of the program
     std::string objective = "makespan"; ///< name() of what the method made small
 
@@ -24,10 +25,10 @@ struct RunKey {
     friend bool operator==(const RunKey& a, const RunKey& b) { return a.members() == b.members(); }
 
 private:
-    std::tuple<const std::string&, const std::string&, std::uint64_t, std::int64_t,
+    std::tuple<const std::string&, const std::string&, std::uint64_t, std::int64_t, std::int64_t,
                const std::string&, const std::string&>
     members() const {
-        return {problem, method, seed, budgetMs, version, objective};
+        return {problem, method, seed, budgetMs, maxEvaluations, version, objective};
     }
 };
 

@@ -7,7 +7,6 @@
 
 #include "core/cost/FormatQuantity.h"
 #include "core/sim/SimOptionNames.h"
-#include "core/sim/Simulator.h"
 
 namespace doppler::place {
 
@@ -37,26 +36,6 @@ std::string fullText(const CellSummary& cell) {
     }
     return " (full " + std::to_string(cell.overflows) + '/' + std::to_string(cell.runs.size()) +
            ')';
-}
-
-/// The one execution mode that differs is told by SimOptions; all else must be equal.
-bool sameButForMode(const sim::Problem& a, const sim::Problem& b) {
-    sim::SimOptions options = a.options;
-    options.mode = b.options.mode;
-    return a.graph->name() == b.graph->name() && *a.cluster == *b.cluster &&
-           a.costs->model() == b.costs->model() && options == b.options &&
-           a.options.mode != b.options.mode;
-}
-
-/// Mean makespan of the placements of `cell` under another problem of the same graph.
-double meanElsewhere(const CellSummary& cell, const std::shared_ptr<const sim::Problem>& problem) {
-    sim::Simulator simulator(problem);
-    double mean = 0;
-    for (const auto& run : cell.runs) {
-        mean += static_cast<double>(simulator.makespan(run->assignment)) /
-                static_cast<double>(cell.runs.size());
-    }
-    return mean;
 }
 
 } // namespace
@@ -91,11 +70,15 @@ std::string standingText(const CellSummary& cell) {
 }
 
 io::TextTable readableTable(const Experiment& experiment, const Comparison& comparison) {
-    const bool plain = experiment.objective == Objective();
+    // All problems of a table have the same noise.
+    const std::string measured =
+        experiment.problems.empty()
+            ? name(experiment.objective)
+            : nameWithNoise(experiment.objective, *experiment.problems.front().problem);
     io::TextTable table({{"graph", false},
                          {"mode", false},
                          {"method", false},
-                         {plain ? std::string("makespan") : name(experiment.objective)},
+                         {measured},
                          {"sd"},
                          {"best"},
                          {"gap"},
@@ -124,7 +107,29 @@ io::TextTable readableTable(const Experiment& experiment, const Comparison& comp
     return table;
 }
 
-io::OrderedJson comparisonRows(const Experiment& experiment, const Comparison& comparison) {
+namespace {
+
+/// What both modes together say of one row.
+struct OtherMode {
+    std::optional<double> mean; ///< of the row's placements in the other mode
+    std::optional<double> bspOverWc;
+};
+
+OtherMode otherModeOf(const CellSummary& cell, const std::vector<ModePair>& pairs) {
+    for (const ModePair& pair : pairs) {
+        const bool wc = pair.workConserving == cell.problem;
+        if (pair.method == cell.method && (wc || pair.bulkSynchronous == cell.problem)) {
+            return {wc ? pair.wcPlacementInBsp : pair.bspPlacementInWc,
+                    pair.wc > 0 ? std::optional(pair.bsp / pair.wc) : std::nullopt};
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+io::OrderedJson comparisonRows(const Experiment& experiment, const Comparison& comparison,
+                               const std::vector<ModePair>& pairs) {
     io::OrderedJson rows = io::OrderedJson::array();
     for (const CellSummary& cell : comparison.cells) {
         if (cell.empty()) {
@@ -145,6 +150,8 @@ io::OrderedJson comparisonRows(const Experiment& experiment, const Comparison& c
                             {"notes", run->notes}});
         }
         const bool bounded = experiment.boundOf(cell.problem) > 0;
+        const double noise = noiseOf(experiment.objective, problem);
+        const OtherMode other = otherModeOf(cell, pairs);
         const Time known = comparison.bestKnown[cell.problem];
         rows.push_back(
             {{"graph", prepared.label},
@@ -155,6 +162,7 @@ io::OrderedJson comparisonRows(const Experiment& experiment, const Comparison& c
              {"costs", cost::name(problem.costs->model())},
              {"unit", cost::name(problem.costs->unit())},
              {"objective", name(experiment.objective)},
+             {"noise", noise > 0 ? io::OrderedJson(noise) : io::OrderedJson()},
              {"placer", experiment.methods[cell.method]},
              {"runs_made", cell.runs.size()},
              {"mean", cell.mean},
@@ -175,12 +183,15 @@ io::OrderedJson comparisonRows(const Experiment& experiment, const Comparison& c
              {"memory_overflow", cell.overflows > 0},
              {"overflowing_runs", cell.overflows},
              {"seconds", cell.meanSeconds},
+             {"mean_in_other_mode", orNull(other.mean)},
+             {"bsp_over_wc", orNull(other.bspOverWc)},
              {"runs", std::move(runs)}});
     }
     return rows;
 }
 
-io::TextTable numberTable(const Experiment& experiment, const Comparison& comparison) {
+io::TextTable numberTable(const Experiment& experiment, const Comparison& comparison,
+                          const std::vector<ModePair>& pairs) {
     static const std::vector<std::string> kColumns = {"graph",
                                                       "nodes",
                                                       "mode",
@@ -206,13 +217,16 @@ io::TextTable numberTable(const Experiment& experiment, const Comparison& compar
                                                       "memory_overflow",
                                                       "seconds",
                                                       "objective",
-                                                      "overflowing_runs"};
+                                                      "overflowing_runs",
+                                                      "noise",
+                                                      "mean_in_other_mode",
+                                                      "bsp_over_wc"};
     std::vector<io::TextTable::Column> columns;
     for (const std::string& name : kColumns) {
         columns.push_back({name});
     }
     io::TextTable table(std::move(columns));
-    for (const io::OrderedJson& row : comparisonRows(experiment, comparison)) {
+    for (const io::OrderedJson& row : comparisonRows(experiment, comparison, pairs)) {
         std::vector<std::string> cells;
         for (const std::string& name : kColumns) {
             const io::OrderedJson& value = row.at(name);
@@ -258,45 +272,6 @@ io::TextTable paperTable(const Experiment& experiment, const Comparison& compari
         const double rank = comparison.meanRank[method];
         cells.push_back(rank > 0 ? decimal(rank, 2) : "-");
         table.add(std::move(cells));
-    }
-    return table;
-}
-
-io::TextTable modeTable(const Experiment& experiment, const Comparison& comparison) {
-    io::TextTable table({{"graph", false},
-                         {"method", false},
-                         {"wc"},
-                         {"bsp"},
-                         {"bsp / wc"},
-                         {"wc placement in bsp"},
-                         {"bsp placement in wc"}});
-    if (experiment.objective != Objective()) {
-        return table; // what placements take in the other mode is known of makespans only
-    }
-    using sim::ExecutionMode;
-    for (std::size_t i = 0; i < experiment.problems.size(); ++i) {
-        for (std::size_t j = 0; j < experiment.problems.size(); ++j) {
-            const ExperimentProblem& first = experiment.problems[i];
-            const ExperimentProblem& second = experiment.problems[j];
-            if (first.problem->options.mode != ExecutionMode::WorkConserving ||
-                !sameButForMode(*first.problem, *second.problem)) {
-                continue;
-            }
-            const cost::TimeUnit unit = first.problem->costs->unit();
-            const auto text = [unit](double time) {
-                return cost::formatTime(std::llround(time), unit);
-            };
-            for (std::size_t method = 0; method < experiment.methods.size(); ++method) {
-                const CellSummary& wc = comparison.cell(i, method);
-                const CellSummary& bsp = comparison.cell(j, method);
-                if (!wc.empty() && !bsp.empty()) {
-                    table.add({first.label, experiment.methods[method], text(wc.mean),
-                               text(bsp.mean), decimal(bsp.mean / wc.mean, 3),
-                               text(meanElsewhere(wc, second.problem)),
-                               text(meanElsewhere(bsp, first.problem))});
-                }
-            }
-        }
     }
     return table;
 }

@@ -6,6 +6,7 @@
 #include "core/io/JsonText.h"
 #include "core/io/TextTable.h"
 #include "core/place/Comparison.h"
+#include "core/place/ComparisonModes.h"
 
 namespace doppler::place {
 
@@ -14,22 +15,21 @@ io::TextTable readableTable(const Experiment& experiment, const Comparison& comp
 
 /// The same in plain numbers, for scripts: "gap" is that of the mean to the bound, "best_gap" that
 /// of the best run, both ratios; "peak_memory_bytes" is the most of all runs, "memory_overflow"
-/// true if any does not fit; what does not apply is empty.
-io::TextTable numberTable(const Experiment& experiment, const Comparison& comparison);
+/// true if any does not fit; "noise" is the coefficient of variation that an objective over noisy
+/// runs was taken with; "mean_in_other_mode" and "bsp_over_wc" come from `pairs`. What does not
+/// apply is empty.
+io::TextTable numberTable(const Experiment& experiment, const Comparison& comparison,
+                          const std::vector<ModePair>& pairs = {});
 
 /// Methods by problems, as a paper prints it: gap of the mean to the bound in percent, with the
 /// standard deviation where there are several runs; the makespan where no bound holds.
 io::TextTable paperTable(const Experiment& experiment, const Comparison& comparison);
 
-/// Work-conserving beside bulk-synchronous: one line a graph and method that were run in both
-/// modes, with the ratio of the two, and what the placements found for the work-conserving system
-/// take in the bulk-synchronous one. Empty where the objective is not the makespan.
-io::TextTable modeTable(const Experiment& experiment, const Comparison& comparison);
-
 /// An array of objects, one a cell that has runs: the members of numberTable(), "bound_name", and
 /// "runs": [{seed, makespan, value, seconds, evaluations, peak_memory_bytes, memory_overflow,
 /// notes}].
-io::OrderedJson comparisonRows(const Experiment& experiment, const Comparison& comparison);
+io::OrderedJson comparisonRows(const Experiment& experiment, const Comparison& comparison,
+                               const std::vector<ModePair>& pairs = {});
 
 /// "best", "worse", "alike", "untested", "unfit".
 std::string standingName(Standing standing);

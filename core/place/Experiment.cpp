@@ -37,7 +37,8 @@ RunKey Experiment::key(std::size_t problem, std::size_t method, std::uint64_t se
     return {.problem = problems[problem].hash,
             .method = methods[method],
             .seed = seed,
-            .budgetMs = search ? std::llround(budgetSeconds * kMsPerSecond) : 0,
+            .budgetMs = search && !maxEvaluations ? std::llround(budgetSeconds * kMsPerSecond) : 0,
+            .maxEvaluations = search ? maxEvaluations.value_or(0) : 0,
             .version = version,
             .objective = name(objective)};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,10 @@ struct Experiment {
     std::vector<std::string> methods; ///< names of placers
     int seeds = 1;                    ///< seeds 1, 2, ..., seeds
     double budgetSeconds = 2;         ///< of each run of a search
-    std::string version;              ///< of the program; runs of another one are made again
-    Objective objective;              ///< that methods make small and are compared by
+    /// Evaluations of each run of a search; then its time has no limit.
+    std::optional<std::int64_t> maxEvaluations;
+    std::string version; ///< of the program; runs of another one are made again
+    Objective objective; ///< that methods make small and are compared by
 
     /// Runs of one cell: 1 for a method without chance.
     int runsOf(std::size_t method) const;

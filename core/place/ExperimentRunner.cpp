@@ -134,6 +134,7 @@ private:
         request.seed = run.seed;
         request.objective = experiment_.objective;
         request.budgetSeconds = experiment_.budgetSeconds;
+        request.maxEvaluations = experiment_.maxEvaluations;
         request.stop = options_.stop;
         request.progress = [this, &run](const PlaceProgress& progress) {
             tell(run, RunUpdate::Kind::Progress, [&](RunUpdate& update) {

@@ -530,15 +530,48 @@ private Q_SLOTS:
         RunStore store;
         QVERIFY(runExperiment(experiment, store, {}));
         const Comparison comparison = summarise(experiment, store);
-        const io::TextTable table = modeTable(experiment, comparison);
+        const std::vector<ModePair> pairs = modePairs(experiment, comparison);
+        const io::TextTable table = modeTable(experiment, pairs);
         QCOMPARE(table.rowCount(), 2U);
         const double ratio = comparison.cell(1, 1).mean / comparison.cell(0, 1).mean;
         QVERIFY(ratio >= 1); // the same placement, with barriers
         const QString csv = QString::fromStdString(table.csv());
         QVERIFY(csv.contains(QStringLiteral(",%1,").arg(ratio, 0, 'f', 3)));
-        QCOMPARE(modeTable(experimentOf({"heft"}, 1), summarise(experimentOf({"heft"}, 1), store))
-                     .rowCount(),
-                 0U);
+        // round-robin has one placement, whatever the mode
+        QCOMPARE(pairs[1].wcPlacementInBsp, pairs[1].bsp);
+        QCOMPARE(pairs[1].bspPlacementInWc, pairs[1].wc);
+        const io::OrderedJson rows = modeRows(experiment, pairs);
+        QCOMPARE(rows[1]["bsp_over_wc"].get<double>(), ratio);
+        QCOMPARE(rows[1]["wc"].get<double>(), comparison.cell(0, 1).mean);
+        // The plain table has the same by row.
+        const io::OrderedJson plain = comparisonRows(experiment, comparison, pairs);
+        QCOMPARE(plain[1]["mean_in_other_mode"].get<double>(), pairs[1].bsp);
+        QCOMPARE(plain[3]["mean_in_other_mode"].get<double>(), pairs[1].wc);
+        QCOMPARE(plain[3]["bsp_over_wc"].get<double>(), ratio);
+        QVERIFY(numberTable(experiment, comparison, pairs).csv().find("bsp_over_wc") !=
+                std::string::npos);
+        const Experiment single = experimentOf({"heft"}, 1);
+        QVERIFY(modePairs(single, summarise(single, store)).empty());
+        QVERIFY(comparisonRows(single, summarise(single, store))[0]["bsp_over_wc"].is_null());
+    }
+
+    void modesOfGraphsOfOneNameDoNotMix() {
+        Experiment experiment = experimentOf({"round-robin"}, 1);
+        sim::Problem bsp = *tests::chainProblem(7);
+        QCOMPARE(bsp.graph->name(), experiment.problems[0].problem->graph->name());
+        bsp.options.mode = sim::ExecutionMode::BulkSynchronous;
+        experiment.problems.push_back(
+            prepareProblem("other", std::make_shared<const sim::Problem>(bsp)));
+        RunStore store;
+        QVERIFY(runExperiment(experiment, store, {}));
+        QVERIFY(modePairs(experiment, summarise(experiment, store)).empty());
+    }
+
+    void markdownSurvivesBars() {
+        io::TextTable table({{"a|b", false}, {"n"}});
+        table.add({"x|y\nz", "1"});
+        QCOMPARE(table.markdown(), std::string("| a\\|b | n |\n| --- | ---: |\n"
+                                               "| x\\|y z | 1 |\n"));
     }
 
     void latexSurvivesItsOwnSigns() {
@@ -549,6 +582,7 @@ private Q_SLOTS:
                                  "x \\& y & 1 $\\pm$ 2 $\\mu$s \\\\", "\\end{tabular}"}) {
             QVERIFY2(text.find(part) != std::string::npos, part);
         }
+        QCOMPARE(io::latexText("[a]|b"), std::string("{[}a]$|$b"));
         QCOMPARE(io::latexText("{^}~\\$#<"),
                  std::string("\\{\\textasciicircum{}\\}\\textasciitilde{}\\textbackslash{}\\$\\#"
                              "$<$"));

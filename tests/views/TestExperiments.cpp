@@ -5,7 +5,9 @@
 #include <QSpinBox>
 #include <QTest>
 
+#include "core/io/Session.h"
 #include "core/place/ComparisonTables.h"
+#include "core/workload/Workload.h"
 #include "tests/support/WindowFixture.h"
 #include "views/experiments/BoxPlots.h"
 #include "views/experiments/ExperimentPanel.h"
@@ -454,6 +456,82 @@ private Q_SLOTS:
         prompts.path = folder.filePath(QStringLiteral("table.xyz"));
         view.exportTable();
         QCOMPARE(failed.size(), 1);
+    }
+
+    void exportsBothModesTogether() {
+        QTemporaryDir folder;
+        Appearance appearance;
+        ScriptedPrompts prompts;
+        ExperimentsView view(folder.path(), prompts, appearance);
+        ExperimentSetup setup = setupOf({QStringLiteral("heft")}, 1);
+        setup.graphs.resize(1);
+        setup.modes = ExperimentModes::Both;
+        QVERIFY(runs(view.session(), setup));
+        for (const char* ending : {"md", "tex", "csv", "json"}) {
+            prompts.path = folder.filePath(QStringLiteral("modes.") + QLatin1String(ending));
+            QSignalSpy written(&view, &ExperimentsView::written);
+            view.exportTable();
+            QVERIFY(written.size() == 1 || written.wait(20'000));
+            QFile file(prompts.path);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QByteArray text = file.readAll();
+            const bool plain = QByteArray(ending) == "csv" || QByteArray(ending) == "json";
+            QVERIFY2(text.contains(plain ? "bsp_over_wc" : "wc placement in bsp"),
+                     text.constData());
+        }
+    }
+
+    void theOpenGraphIsOffered() {
+        QTemporaryDir folder;
+        const QString graph = folder.filePath(QStringLiteral("mine.json"));
+        QVERIFY(write(graph, QByteArray::fromStdString(
+                                 io::writeGraphJson(*workload::generate("chainmm:n=2000")))));
+        WindowFixture f;
+        f.window->showExperiments();
+        ExperimentsView& view = f.window->experiments();
+        ExperimentSession& session = view.session();
+        session.setSetup(setupOf(kQuick, 1));
+        QVERIFY(opens(session));
+        const auto offer = [&]() -> QAction* {
+            for (QAction* action : view.panel().findChildren<QAction*>()) {
+                if (action->text().startsWith(QStringLiteral("Open graph"))) {
+                    return action;
+                }
+            }
+            return nullptr;
+        };
+        f.window->workspace().open(sim::makeProblem(workload::generate("chainmm:n=2000"),
+                                                    io::openCluster("uniform:3"),
+                                                    cost::CostModel::Physical, {}),
+                                   graph, QStringLiteral("uniform:3"), cost::CostModel::Physical);
+        QAction* action = offer();
+        QVERIFY(action != nullptr && action->isVisible());
+        QCOMPARE(action->text(), QStringLiteral("Open graph: mine on uniform:3"));
+        const std::size_t before = session.setup().graphs.size();
+        action->trigger();
+        QCOMPARE(session.setup().graphs.size(), before + 1);
+        QCOMPARE(session.setup().graphs.back().source, graph);
+        QCOMPARE(session.setup().graphs.back().cluster, QStringLiteral("uniform:3"));
+        QVERIFY(opens(session));
+        QVERIFY(!session.graphFailed(session.setup().graphs.back()));
+        QCOMPARE(session.columns().back().prepared->problem->deviceCount(), 3);
+        f.window->workspace().close();
+        QVERIFY(offer() == nullptr || !offer()->isVisible());
+    }
+
+    void aSessionsGraphCanBeCompared() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("mine.doppler"));
+        io::Session saved;
+        saved.graph = workload::generate("chainmm:n=2000");
+        saved.cluster = io::openCluster("uniform:3");
+        QVERIFY(write(file, QByteArray::fromStdString(io::writeSession(saved))));
+        ExperimentSession session(folder.path());
+        ExperimentSetup setup = setupOf(kQuick, 1);
+        setup.graphs = {{file, {}, true}};
+        QVERIFY(runs(session, setup));
+        QCOMPARE(session.runsMade(), session.runsWanted());
+        QCOMPARE(session.columns().front().prepared->problem->deviceCount(), 4); // its own
     }
 
     void plotsFollowTheTable() {

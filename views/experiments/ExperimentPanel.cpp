@@ -13,6 +13,7 @@
 #include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "core/place/Registry.h"
@@ -75,6 +76,27 @@ ExperimentPanel::ExperimentPanel(ExperimentSession& session, Prompts& prompts,
     add_->setToolTip(tr("Add a graph"));
     add_->setFocusPolicy(Qt::TabFocus);
     auto* menu = new QMenu(add_);
+    addOpen_ = menu->addAction(QString());
+    addOpen_->setVisible(false);
+    connect(addOpen_, &QAction::triggered, this, [this] {
+        change([this](ExperimentSetup& setup) {
+            ExperimentGraph graph = open_;
+            if (graph.cluster == setup.cluster) {
+                graph.cluster.clear();
+            }
+            setup.graphs.push_back(graph);
+        });
+    });
+    connect(menu, &QMenu::aboutToShow, this, [this] {
+        const auto& graphs = session_.setup().graphs;
+        const bool known =
+            std::any_of(graphs.begin(), graphs.end(), [this](const ExperimentGraph& each) {
+                const QString cluster =
+                    each.cluster.isEmpty() ? session_.setup().cluster : each.cluster;
+                return each.source == open_.source && cluster == open_.cluster;
+            });
+        addOpen_->setEnabled(!known);
+    });
     connect(menu->addAction(tr("Workload…")), &QAction::triggered, this,
             &ExperimentPanel::setWorkload);
     connect(menu->addAction(tr("File…")), &QAction::triggered, this, [this] {
@@ -304,6 +326,14 @@ void ExperimentPanel::addGraph(const QString& source) {
     change([&](ExperimentSetup& setup) { setup.graphs.push_back({source, {}, true}); });
 }
 
+void ExperimentPanel::setOpenGraph(const QString& source, const QString& cluster) {
+    open_ = {source, cluster, true};
+    addOpen_->setVisible(!source.isEmpty());
+    addOpen_->setText(tr("Open graph: %1 on %2")
+                          .arg(titleOf(source), titleOf(cluster))
+                          .replace(QLatin1Char('&'), QStringLiteral("&&")));
+}
+
 void ExperimentPanel::setWorkload() {
     WorkloadDialog dialog(appearance_, this);
     if (dialog.exec() == QDialog::Accepted) {
@@ -410,7 +440,8 @@ void ExperimentPanel::refresh() {
     cluster_->setValue(titleOf(setup.cluster));
     objective_->setValue(objectiveText(setup.objective));
     objective_->setToolTip(
-        tr("What methods make small and are compared by: %1").arg(objectiveText(setup.objective)));
+        tr("What methods make small and are compared by: %1").arg(objectiveText(setup.objective)) +
+        noiseText(setup.objective));
     costs_->setCurrentIndex(!setup.costs ? 0 : *setup.costs == cost::CostModel::Published ? 1 : 2);
     modes_->setCurrentIndex(static_cast<int>(setup.modes));
     seeds_->setValue(setup.seeds);

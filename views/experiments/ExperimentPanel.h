@@ -36,6 +36,9 @@ public:
     QPushButton* stopButton() const { return stop_; }
     QPushButton* exportButton() const { return export_; }
     void setWorkload(); ///< asks for one and adds it
+    /// The graph that is open in the workbench, and its cluster, to be offered beside workloads and
+    /// files; empty: none.
+    void setOpenGraph(const QString& source, const QString& cluster);
 
 Q_SIGNALS:
     void exportRequested();
@@ -65,6 +68,8 @@ private:
     QLabel* graphCount_ = nullptr;
     QLabel* methodCount_ = nullptr;
     QToolButton* add_ = nullptr;
+    QAction* addOpen_ = nullptr;
+    ExperimentGraph open_; ///< in the workbench
     FieldButton* cluster_ = nullptr;
     FieldButton* objective_ = nullptr;
     QComboBox* costs_ = nullptr;

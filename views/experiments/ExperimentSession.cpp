@@ -227,7 +227,14 @@ ExperimentSession::Opened ExperimentSession::openGraph(const ExperimentGraph& gr
         request.source = graph.source;
         request.cluster = graph.cluster.isEmpty() ? setup.cluster : graph.cluster;
         request.costs = setup.costs;
-        const OpenedDocument document = openDocument(request);
+        OpenedDocument document = openDocument(request);
+        if (document.session) { // its graph, on the cluster of the experiment
+            const io::Session& session = *document.session;
+            document.costs = setup.costs.value_or(cost::defaultCostModel(*session.graph));
+            document.clusterSource = request.cluster;
+            document.problem = sim::makeProblem(session.graph, openClusterSource(request.cluster),
+                                                document.costs, defaultOptions(document.costs));
+        }
         if (!document.problem) {
             opened.error = tr("%1 is no graph").arg(titleOf(graph.source));
             return opened;

@@ -386,7 +386,8 @@ void ExperimentsView::refreshTexts() {
         kMeanings[static_cast<int>(value)].arg(countOf(experiment.seeds, tr("seed"))) +
         (experiment.objective == place::Objective()
              ? QString()
-             : tr("; objective: %1").arg(objectiveText(experiment.objective))) +
+             : tr("; objective: %1").arg(objectiveText(experiment.objective)) +
+                   noiseText(experiment.objective)) +
         tr("; \u2248: not significantly behind the best"));
     QString spread =
         tr("box: quartiles and median, whiskers: smallest and largest, dots: the runs");
@@ -439,18 +440,39 @@ void ExperimentsView::exportTable() {
         writePictureTo(path, &error) ? Q_EMIT written(path) : Q_EMIT failed(error);
         return;
     }
-    const place::Experiment& experiment = session_.experiment();
-    const place::Comparison& comparison = session_.comparison();
+    if (session_.setup().modes != ExperimentModes::Both) {
+        writeTable(path, session_.experiment(), session_.comparison(), {});
+        return;
+    }
+    // What placements take in the other mode has to be simulated; the table may change meanwhile.
+    const place::Experiment experiment = session_.experiment();
+    const place::Comparison comparison = session_.comparison();
+    jobs_.start<std::vector<place::ModePair>>(
+        {tr("Comparing the modes"), false, false, this},
+        [experiment, comparison](JobContext&) { return place::modePairs(experiment, comparison); },
+        [this, path, experiment, comparison](const std::vector<place::ModePair>& modes) {
+            writeTable(path, experiment, comparison, modes);
+        },
+        [this](const QString& message) { Q_EMIT failed(message); });
+}
+
+void ExperimentsView::writeTable(const QString& path, const place::Experiment& experiment,
+                                 const place::Comparison& comparison,
+                                 const std::vector<place::ModePair>& modes) {
+    const QString ending = QFileInfo(path).suffix().toLower();
+    const io::TextTable beside = place::modeTable(experiment, modes);
     std::string text;
     if (ending == QLatin1String("csv")) {
-        text = place::numberTable(experiment, comparison).csv();
+        text = place::numberTable(experiment, comparison, modes).csv();
     } else if (ending == QLatin1String("md")) {
         text = place::paperTable(experiment, comparison).markdown() + '\n' +
-               place::readableTable(experiment, comparison).markdown();
+               place::readableTable(experiment, comparison).markdown() +
+               (modes.empty() ? std::string() : '\n' + beside.markdown());
     } else if (ending == QLatin1String("tex")) {
-        text = place::paperTable(experiment, comparison).latex();
+        text = place::paperTable(experiment, comparison).latex() +
+               (modes.empty() ? std::string() : '\n' + beside.latex());
     } else if (ending == QLatin1String("json")) {
-        text = place::comparisonRows(experiment, comparison)
+        text = place::comparisonRows(experiment, comparison, modes)
                    .dump(2, ' ', false, io::OrderedJson::error_handler_t::replace) +
                '\n';
     } else {

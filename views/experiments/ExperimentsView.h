@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include "core/place/ComparisonModes.h"
 #include "views/experiments/ExperimentSession.h"
 #include "views/experiments/ResultsModel.h"
 
@@ -64,6 +65,8 @@ private:
     void refreshState();
     void refreshPlots();
     void refreshTexts();
+    void writeTable(const QString& path, const place::Experiment& experiment,
+                    const place::Comparison& comparison, const std::vector<place::ModePair>& modes);
     void openCell(const QModelIndex& index);
     void applyTheme();
     void splitByRows();
@@ -90,6 +93,7 @@ private:
     QPushButton* sameScale_ = nullptr;
     QPushButton* picture_ = nullptr;
     bool splitChosen_ = false; ///< by hand
+    JobRunner jobs_;           // last: waits for its threads before the rest goes
 };
 
 } // namespace doppler::views

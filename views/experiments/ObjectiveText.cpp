@@ -31,4 +31,12 @@ QString objectiveText(const place::Objective& objective) {
     return text;
 }
 
+QString noiseText(const place::Objective& objective) {
+    constexpr double kPercent = 100;
+    return objective.measure == place::Objective::Measure::Makespan
+               ? QString()
+               : translated(", durations vary by %1 %")
+                     .arg(kPercent * place::kDefaultVariation, 0, 'g', 3);
+}
+
 } // namespace doppler::views

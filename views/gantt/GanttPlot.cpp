@@ -1,6 +1,5 @@
 #include "views/gantt/GanttPlot.h"
 
-#include <QTimer>
 #include <algorithm>
 #include <cmath>
 
@@ -118,17 +117,7 @@ void GanttPlot::fitLanes() {
 
 void GanttPlot::repaintAll() {
     xAxis->setRange(layout_.from(), layout_.to());
-    painted_ = false;
-    if (repaintWaits_) {
-        return;
-    }
-    repaintWaits_ = true;
-    QTimer::singleShot(0, this, [this] {
-        repaintWaits_ = false;
-        if (!painted_) { // a change of size repaints at once
-            replot(QCustomPlot::rpQueuedRefresh);
-        }
-    });
+    replot(QCustomPlot::rpQueuedReplot);
 }
 
 void GanttPlot::setBound(Time bound) {
@@ -169,7 +158,7 @@ void GanttPlot::setMetrics(const GanttMetrics& metrics) {
 void GanttPlot::changeOverlay(const std::function<void(GanttOverlay&)>& change) {
     change(overlay_);
     if (!painted_) {
-        return; // a full repaint is still to come, and has everything
+        return; // the first full repaint is still to come, and has everything
     }
     layer(QStringLiteral("overlay"))->replot();
 }

@@ -109,8 +109,7 @@ private:
     GanttMetrics metrics_;
     SharedAxis shared_;
     std::vector<GanttPlottable*> plottables_;
-    bool painted_ = false; ///< as it is now: buffers of layers are made in a full repaint
-    bool repaintWaits_ = false;
+    bool painted_ = false; ///< QCustomPlot makes the buffers of its layers in the first repaint
 };
 
 } // namespace doppler::views

@@ -39,7 +39,6 @@ class TraceView;
 class GraphView;
 class Inspector;
 class MessageArea;
-class MessageStrip;
 class MovedMarks;
 class PlacementsView;
 class ProblemFields;
@@ -140,9 +139,7 @@ private:
     void refreshDockTitles();
     void applyTheme();
     void showError(const QString& message);
-    /// What a step merged, dropped or moved: a strip that stays until it is closed.
-    MessageStrip* showReport(const QString& title, const QString& source, const QStringList& notes);
-    void showNotKept(const QStringList& notes);
+    void showImportReport(const QString& source, const QStringList& notes);
     void keepRecovered(const Recovery::Found& found);
 
     void openSource(const QString& source);

@@ -5,6 +5,7 @@
 #include <QMenuBar>
 #include <QToolButton>
 
+#include "views/experiments/ExperimentPanel.h"
 #include "views/experiments/ExperimentsView.h"
 #include "views/shell/ElidedLabel.h"
 #include "views/shell/MainWindow.h"
@@ -42,6 +43,15 @@ void MainWindow::buildModes() {
 }
 
 void MainWindow::connectExperiments() {
+    const auto offerOpenGraph = [this] {
+        experiments_->panel().setOpenGraph(workspace_.hasProblem() ? workspace_.graphSource()
+                                                                   : QString(),
+                                           workspace_.clusterSource());
+    };
+    for (const auto signal : {&Workspace::graphChanged, &Workspace::problemChanged}) {
+        connect(&workspace_, signal, this, offerOpenGraph);
+    }
+    offerOpenGraph();
     connect(experiments_, &ExperimentsView::failed, this, &MainWindow::showError);
     connect(experiments_, &ExperimentsView::openRequested, this, &MainWindow::openFromExperiment);
     connect(experiments_, &ExperimentsView::statusChanged, this,
@@ -67,16 +77,18 @@ void MainWindow::openFromExperiment(const ExperimentColumn& column,
                                     const std::shared_ptr<const place::RunRecord>& record) {
     const std::shared_ptr<const sim::Problem> problem = column.prepared->problem;
     const QString method = QString::fromStdString(record->key.method);
-    const auto show = [this, method, record] {
+    const FoundObjective objective = objectiveOf(*record, *problem);
+    const auto show = [this, method, record, objective] {
         showStartPage(false);
         for (const Placement& placement : workspace_.placements()) {
-            if (placement.method == method && *placement.assignment == record->assignment) {
+            if (placement.method == method && *placement.assignment == record->assignment &&
+                placement.objective.name == objective.name) {
                 workspace_.setCurrent(placement.id);
                 return;
             }
         }
         workspace_.addPlacement(record->assignment, method, record->key.seed, record->seconds, true,
-                                false);
+                                false, objective);
     };
     // Telling large graphs apart would take too long here: they are opened again.
     constexpr int kQuicklyHashed = 20'000; // ops and edges

@@ -45,9 +45,7 @@ private:
     QSpinBox* seed_;
     QCheckBox* polish_;
     QComboBox* system_;
-    QComboBox* startFrom_;
-    QLineEdit* checkpoint_; ///< to start from
-    QWidget* checkpointRow_ = nullptr;
+    QLineEdit* init_;
     QLineEdit* folder_;
     QLabel* problem_;
     QLabel* fault_; ///< why it cannot start

@@ -37,18 +37,31 @@ struct Options {
     bool json = false;
 };
 
-/// "GRAPH" or "GRAPH@CLUSTER"; a file may have an @ in its name.
+bool isFile(const std::string& text) {
+    std::error_code unreadable;
+    return std::filesystem::exists(text, unreadable);
+}
+
+/// Where "@CLUSTER" begins, or the end; a file may have an @ in its name.
+std::size_t clusterMark(const std::string& text) {
+    const std::size_t at = text.rfind('@');
+    const std::size_t colon = text.rfind(':');
+    const bool partOfName =
+        at == std::string::npos || isFile(text) ||
+        (colon != std::string::npos && colon > at && isFile(text.substr(0, colon)));
+    return partOfName ? text.size() : at;
+}
+
+/// "GRAPH" or "GRAPH@CLUSTER".
 struct GraphOnCluster {
     std::string graph;
     std::string cluster;
 };
 
 GraphOnCluster splitGraph(const std::string& text, const std::string& cluster) {
-    const std::size_t at = text.rfind('@');
-    std::error_code unreadable;
-    const bool whole = at == std::string::npos || std::filesystem::exists(text, unreadable);
-    GraphOnCluster split{.graph = whole ? text : text.substr(0, at),
-                         .cluster = whole ? cluster : text.substr(at + 1)};
+    const std::size_t mark = clusterMark(text);
+    GraphOnCluster split{.graph = text.substr(0, mark),
+                         .cluster = mark == text.size() ? cluster : text.substr(mark + 1)};
     if (split.graph.empty() || split.cluster.empty()) {
         throw UsageError("no cluster for \"" + text + "\": expected --cluster CLUSTER, or " +
                          (split.graph.empty() ? "GRAPH" : split.graph) + "@CLUSTER");
@@ -353,7 +366,8 @@ void addComparedOptions(CLI::App& command, Options& options) {
         ->option_text("... REQUIRED");
     addDimensionOption(command, [&options](const std::string& sizes) {
         for (std::string& graph : options.graphs) {
-            graph.insert(std::min(graph.rfind('@'), graph.size()), sizes);
+            const std::size_t mark = clusterMark(graph);
+            graph = withDimensions(graph.substr(0, mark), sizes) + graph.substr(mark);
         }
     });
     command

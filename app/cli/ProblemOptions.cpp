@@ -141,28 +141,38 @@ void addGraphArgument(CLI::App& command, std::string& graph) {
     command.add_option("GRAPH", graph, "A workload (name or name:key=value,...) or a file")
         ->required()
         ->option_text("REQUIRED");
-    addDimensionOption(command, [&graph](const std::string& sizes) {
-        // Further sizes where GRAPH names some already.
-        std::error_code unreadable;
-        const bool more =
-            graph.find(':') != std::string::npos && !std::filesystem::exists(graph, unreadable);
-        graph += more ? "," + sizes.substr(1) : sizes;
+    addDimensionOption(
+        command, [&graph](const std::string& sizes) { graph = withDimensions(graph, sizes); });
+}
+
+void addDimensionOption(CLI::App& command, std::function<void(const std::string&)> take) {
+    const auto texts = std::make_shared<std::vector<std::string>>();
+    CLI::Option* option =
+        command
+            .add_option("--dim", *texts,
+                        "Size of a dimension that an ONNX model leaves open (default 1); may stand "
+                        "several times. The same as GRAPH:NAME=SIZE,...")
+            ->allow_extra_args(false)
+            ->option_text("NAME=SIZE");
+    command.parse_complete_callback([option, texts, take = std::move(take)] {
+        if (texts->empty()) {
+            return;
+        }
+        const std::string sizes = joined(*texts, ",");
+        try {
+            io::parseDimensions(sizes); // all of them: one name may not have two sizes
+        } catch (const InputError& error) {
+            throw CLI::ValidationError(option->get_name(), error.what());
+        }
+        take(sizes);
     });
 }
 
-void addDimensionOption(CLI::App& command, std::function<void(const std::string&)> append) {
-    const auto sizes = std::make_shared<std::vector<std::string>>();
-    command
-        .add_option("--dim", *sizes,
-                    "Size of a dimension that an ONNX model leaves open (default 1); may stand "
-                    "several times. The same as GRAPH:NAME=SIZE,...")
-        ->allow_extra_args(false)
-        ->option_text("NAME=SIZE");
-    command.parse_complete_callback([sizes, append = std::move(append)] {
-        if (!sizes->empty()) {
-            append(":" + joined(*sizes, ","));
-        }
-    });
+std::string withDimensions(const std::string& graph, const std::string& sizes) {
+    std::error_code unreadable;
+    const bool more =
+        graph.find(':') != std::string::npos && !std::filesystem::exists(graph, unreadable);
+    return graph + (more ? ',' : ':') + sizes;
 }
 
 void addClusterOption(CLI::App& command, std::string& cluster) {

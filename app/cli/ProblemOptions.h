@@ -47,8 +47,10 @@ struct OpenedProblem {
 
 /// GRAPH and `--dim`, whose sizes are appended to the text of GRAPH (see io::parseGraphSource).
 void addGraphArgument(CLI::App& command, std::string& graph);
-/// `--dim` alone: `append` gets ":batch=8,seq=128" once the command line is read.
-void addDimensionOption(CLI::App& command, std::function<void(const std::string&)> append);
+/// `--dim` alone: `take` gets "batch=8,seq=128" once the command line is read.
+void addDimensionOption(CLI::App& command, std::function<void(const std::string&)> take);
+/// "model.onnx" with "batch=8": "model.onnx:batch=8". GRAPH may name sizes already.
+std::string withDimensions(const std::string& graph, const std::string& sizes);
 void addClusterOption(CLI::App& command, std::string& cluster);
 /// `--costs` and `--any-profile`.
 void addCostsOption(CLI::App& command, ProblemOptions& options);

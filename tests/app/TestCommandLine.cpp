@@ -136,6 +136,10 @@ private Q_SLOTS:
         row("render chainmm --cluster p100x4 --size 60000x60000 -o picture.png", 2);
         row("render chainmm --cluster p100x4 -o /no/such/folder/picture.svg", 4);
         row("graph --json", 2);
+        row("graph chainmm --dim n", 2);
+        row("graph chainmm --dim n=0", 2);
+        row("graph chainmm --dim n=5 --dim n=6", 2);
+        row("compare chainmm --cluster p100x4 --dim n=-3", 2);
         row("graph no-such-file.txt", 3);
         row("graph chainmm:n=many", 3);
         row("graph chainmm:size_of_n=5", 3);
@@ -345,6 +349,22 @@ private Q_SLOTS:
         const QJsonObject row = jsonOf(again)["rows"].toArray()[2].toObject();
         QCOMPARE(row["graph"].toString(), QStringLiteral("chainmm@uniform:8"));
         QCOMPARE(row["devices"].toInt(), 8);
+    }
+
+    void sizesOfDimensionsStandBeforeTheCluster() {
+        const ProgramRun run = runDoppler(
+            words(QStringLiteral("compare ffnn:batch=1024@uniform:2 --dim hidden=512 "
+                                 "--placers heft --json")));
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        const QJsonObject row = jsonOf(run)["rows"].toArray()[0].toObject();
+        QCOMPARE(row["devices"].toInt(), 2);
+    }
+
+    void aSizeOfNothingIsExplained() {
+        const ProgramRun run = runDoppler(words(QStringLiteral("graph chainmm --dim batch=0")));
+        QCOMPARE(run.exitCode, 2);
+        QVERIFY2(run.err.contains("\"batch=0\", which leaves nothing to compute"),
+                 run.err.constData());
     }
 
     void aGraphWithoutAClusterIsWrongUsage() {

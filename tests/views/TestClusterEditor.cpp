@@ -68,6 +68,25 @@ private Q_SLOTS:
         QCOMPARE(draft.build()->deviceCount(), 2);
     }
 
+    void anAddedDeviceIsPlainAndJoinedToAll() {
+        Appearance appearance;
+        FixedPrompts prompts;
+        ClusterEditor editor(*io::openCluster("p100x4"), appearance, prompts);
+        QTest::mouseClick(button(editor, QStringLiteral("Add device")), Qt::LeftButton);
+        QTest::mouseClick(button(editor, QStringLiteral("Add device")), Qt::LeftButton);
+        editor.accept();
+        const auto preset = io::openCluster("p100x4");
+        const auto plain = cluster::uniformCluster(2);
+        const auto edited = editor.cluster();
+        QCOMPARE(edited->deviceCount(), 6);
+        QCOMPARE(edited->device(4).name, std::string("Device 0"));
+        QCOMPARE(edited->device(5).name, std::string("Device 1"));
+        QVERIFY(edited->device(5).peakFlops == plain.device(0).peakFlops);
+        QVERIFY(edited->link(4, 5) == plain.link(0, 1));
+        QVERIFY(edited->link(0, 5) == plain.link(0, 1));
+        QVERIFY(edited->link(0, 1) == preset->link(0, 1));
+    }
+
     void modelsKeepTheirPromises() {
         ClusterDraft draft(*io::openCluster("mixed"));
         Appearance appearance;

@@ -6,7 +6,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "core/graph/Topology.h"
 #include "core/place/Registry.h"
+#include "core/workload/Workload.h"
 #include "tests/support/SampleWorkspaces.h"
 #include "views/docks/BestMoves.h"
 #include "views/docks/BestMovesList.h"
@@ -58,6 +60,25 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 1);
         workspace.close();
         QCOMPARE(model.rowCount(), 0);
+    }
+
+    void factsOfALargeGraphFollow() {
+        Workspace workspace;
+        Appearance appearance;
+        Inspector inspector(workspace, appearance);
+        const auto graph = workload::generate("random:ops=30000");
+        const auto problem = sim::makeProblem(
+            graph, std::make_shared<const cluster::Cluster>(cluster::uniformCluster(2)),
+            cost::CostModel::Physical, {});
+        for (int time = 0; time < 2; ++time) { // the same graph again is looked at again
+            workspace.open(problem, QStringLiteral("random"), QStringLiteral("uniform:2"),
+                           cost::CostModel::Physical);
+            QTRY_VERIFY(allText(inspector).contains(QStringLiteral("30,000 ops")));
+            const QString levels =
+                QStringLiteral(", %1 levels").arg(graph::graphFacts(*graph).depth);
+            QTRY_VERIFY_WITH_TIMEOUT(allText(inspector).contains(levels), 60'000);
+            workspace.close();
+        }
     }
 
     void otherObjectivesAreNamed() {

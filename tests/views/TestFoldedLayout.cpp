@@ -180,6 +180,9 @@ private Q_SLOTS:
             QVERIFY(rows() == before);
             verify(drawing);
         }
+        drawing.fold.expandAll();
+        drawing.draw();
+        QVERIFY(rows() == before);
     }
 
     void expandingOneKeepsTheOthersInOrder() {

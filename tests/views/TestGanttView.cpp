@@ -82,6 +82,32 @@ class TestGanttView : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void lanesOfALongTimelineComeFromTheBackground() {
+        Fixture f;
+        const auto problem =
+            sim::makeProblem(workload::generate("random:ops=60000"),
+                             std::make_shared<const cluster::Cluster>(cluster::uniformCluster(4)),
+                             cost::CostModel::Physical, {});
+        f.workspace.open(problem, QStringLiteral("random"), QStringLiteral("uniform:4"),
+                         cost::CostModel::Physical);
+        QVERIFY(f.plot().scene().tracks.empty());
+        sim::Assignment assignment(static_cast<std::size_t>(problem->opCount()), 0);
+        f.workspace.addPlacement(assignment, QStringLiteral("single"), 0, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(!f.plot().scene().tracks.empty(), 60'000);
+        const auto single = f.workspace.current()->timeline;
+        QCOMPARE(f.plot().scene().tracks[0].timeline, single);
+        QCOMPARE(f.plot().scene().tracks[0].lanes->device(0).executions.size(),
+                 std::size_t{60'000});
+        // Until those of the next one are made, the last one stays.
+        assignment[0] = 1;
+        f.workspace.addPlacement(assignment, QStringLiteral("other"), 0, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(f.workspace.current()->timeline != nullptr, 60'000);
+        QVERIFY(!f.plot().scene().tracks.empty());
+        QTRY_COMPARE_WITH_TIMEOUT(f.plot().scene().tracks[0].timeline,
+                                  f.workspace.current()->timeline, 60'000);
+        QCOMPARE(f.plot().scene().tracks[0].lanes->device(1).executions.size(), std::size_t{1});
+    }
+
     void clickSelects() {
         Fixture f;
         const OpId op = wideOp(f);

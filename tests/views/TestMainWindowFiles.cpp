@@ -272,7 +272,13 @@ private Q_SLOTS:
         const auto lines = [](const std::string& text) {
             return std::count(text.begin(), text.end(), '\n');
         };
+        QVERIFY(f.window->messages().strips().empty());
         QCOMPARE(lines(exported("file.exportOps", QStringLiteral("ops.csv"))), 77);
+        const MessageStrip* losses = stripOf(f, MessageStrip::Kind::Warning);
+        QVERIFY(losses != nullptr);
+        QCOMPARE(losses->text(), QStringLiteral("ops.csv: csv does not hold the 80 edges (it lists "
+                                                "the ops)"));
+        press(losses, QStringLiteral("Close"));
         QVERIFY(lines(exported("file.exportIntervals", QStringLiteral("runs.csv"))) > 76);
         const std::string map = exported("file.exportMap", QStringLiteral("map.json"));
         QVERIFY(map.find(problem->graph->opName(75)) != std::string::npos);
@@ -318,6 +324,35 @@ private Q_SLOTS:
         QCOMPARE(again.record.noise, std::optional(0.2));
         QCOMPARE(again.record.value, std::optional<Time>(1234));
         QCOMPARE(again.record.makespan, std::optional(f.workspace().current()->makespan()));
+    }
+
+    void aChangeOfClusterTellsWhatItDidNotKeep() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("chainmm"))); // on four devices
+        const auto onDevice = [&](DeviceId device) {
+            const sim::Assignment& shown = *f.workspace().current()->assignment;
+            return std::count(shown.begin(), shown.end(), device);
+        };
+        const auto onTwo = onDevice(2);
+        QVERIFY(onTwo > 0);
+        const auto change = [&](int devices) {
+            f.workspace().changeProblem(
+                std::make_shared<const cluster::Cluster>(cluster::uniformCluster(devices)),
+                QStringLiteral("uniform:%1").arg(devices), cost::CostModel::Published,
+                sim::SimOptions::published());
+            f.settle();
+        };
+        change(6);
+        QVERIFY(stripOf(f, MessageStrip::Kind::Warning) == nullptr);
+        change(2);
+        const MessageStrip* strip = stripOf(f, MessageStrip::Kind::Warning);
+        QVERIFY(strip != nullptr);
+        QVERIFY2(
+            strip->text().startsWith(
+                QStringLiteral("uniform:2: Device 2 is gone: %1 ops moved to Device 0").arg(onTwo)),
+            qPrintable(strip->text()));
+        f.workspace().undoStack().undo();
+        QVERIFY(stripOf(f, MessageStrip::Kind::Warning) == nullptr);
     }
 
     void anExportThatCannotBeWrittenIsAMessage() {

@@ -39,6 +39,35 @@ private Q_SLOTS:
         QCOMPARE(shortOpName(*graph, 0), QStringLiteral("A rather long name"));
         QCOMPARE(shortOpName(*graph, 1), QStringLiteral("1"));
     }
+
+    void theEndOfAPathTellsOpsApart() {
+        graph::GraphBuilder builder("g");
+        builder.addOp({.name = "/layers.0/attention/MatMul"});
+        builder.addOp({.name = "Conv_nc_rename_6401"});
+        builder.addOp({.name = "/" + std::string(400, 'x') + "/Add"});
+        builder.addOp({.name = "/"});
+        const auto graph = builder.build();
+        const QFontMetricsF metrics(fontOfSize(11));
+        const auto fitting = [&](OpId op, const QString& room) {
+            return fittingOpName(*graph, op, metrics, metrics.horizontalAdvance(room) + 0.5);
+        };
+        const QString path = QStringLiteral("/layers.0/attention/MatMul");
+        QCOMPARE(fitting(0, path), path);
+        QCOMPARE(fitting(0, QStringLiteral("…attention/MatMul")),
+                 QStringLiteral("…attention/MatMul"));
+        QCOMPARE(fitting(0, QStringLiteral("…attention/MatM")), QStringLiteral("…MatMul"));
+        QCOMPARE(fitting(0, QStringLiteral("MatMul")), QStringLiteral("MatMul"));
+        QCOMPARE(fitting(0, QStringLiteral("Mat…")), QStringLiteral("Mat…"));
+        QVERIFY(fitting(1, QStringLiteral("Conv…401")).endsWith(u'1'));
+        QVERIFY(fitting(1, QStringLiteral("Conv…401")).startsWith(u'C'));
+        QCOMPARE(fitting(2, QStringLiteral("……Add")), QStringLiteral("…Add"));
+        for (double width = 0; width < 200; width += 1) {
+            for (OpId op = 0; op < graph->opCount(); ++op) {
+                QVERIFY(metrics.horizontalAdvance(fittingOpName(*graph, op, metrics, width)) <=
+                        width);
+            }
+        }
+    }
 };
 
 QTEST_MAIN(TestOpName)

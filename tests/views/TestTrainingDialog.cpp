@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -78,6 +79,36 @@ private Q_SLOTS:
         QTRY_VERIFY(fault->height() >= fault->heightForWidth(fault->width()));
         stages->setText(settings.stages);
         QVERIFY(fault->isHidden());
+    }
+
+    void trainingMayStartFromTheGeneralPolicies() {
+        const QTemporaryDir dir;
+        TrainingSettings settings;
+        settings.folder = dir.filePath(QStringLiteral("run"));
+        settings.init = kGeneralPolicies;
+        TrainingDialog dialog(settings, QStringLiteral("ffnn on uniform:2"));
+        QCOMPARE(dialog.settings().init, kGeneralPolicies);
+        QVERIFY(dialog.settings().checkpoint().isEmpty());
+        QVERIFY(dialog.settings().options().teacher == doppler::learn::Teacher::General);
+        QComboBox* from = nullptr;
+        for (QComboBox* each : dialog.findChildren<QComboBox*>()) {
+            from = each->findData(kGeneralPolicies) >= 0 ? each : from;
+        }
+        from->setCurrentIndex(0);
+        QVERIFY(dialog.settings().init.isEmpty());
+        QVERIFY(dialog.settings().options().teacher == doppler::learn::Teacher::Annealing);
+
+        // A checkpoint must be named.
+        from->setCurrentIndex(2);
+        auto* fault = dialog.findChild<QLabel*>(QStringLiteral("fault"));
+        QVERIFY(!fault->isHidden());
+        for (QLineEdit* field : dialog.findChildren<QLineEdit*>()) {
+            if (field->placeholderText().startsWith(QLatin1String("checkpoint.pt"))) {
+                field->setText(QStringLiteral("old/checkpoint.pt"));
+            }
+        }
+        QVERIFY(fault->isHidden());
+        QCOMPARE(dialog.settings().checkpoint(), QStringLiteral("old/checkpoint.pt"));
     }
 };
 

@@ -1,5 +1,6 @@
 #include <QComboBox>
 #include <QDockWidget>
+#include <QLabel>
 #include <QPushButton>
 #include <QSlider>
 
@@ -19,7 +20,9 @@ constexpr int kLongMs = 120'000;
 /// Small and short: what is tested is the window, not the learning.
 TrainingSettings shortRun(WindowFixture& f, const QString& folder) {
     TrainingSettings settings;
-    settings.stages = QStringLiteral("imitation:10,simulation:640");
+    // Its teacher is a rule, not a search that takes seconds.
+    settings.preset = QStringLiteral("paper");
+    settings.stages = QStringLiteral("imitation:10,simulation:100");
     settings.budgetSeconds = 0;
     settings.polish = false;
     settings.folder = f.file(folder);
@@ -29,6 +32,7 @@ TrainingSettings shortRun(WindowFixture& f, const QString& folder) {
 /// Goes on until it is stopped.
 TrainingSettings longRun(WindowFixture& f, const QString& folder) {
     TrainingSettings settings = shortRun(f, folder);
+    settings.preset = QStringLiteral("fast");
     settings.stages = QStringLiteral("simulation:100000000");
     return settings;
 }
@@ -46,7 +50,12 @@ bool untilEnded(TrainingRuns& runs) {
 void picture(WindowFixture& f, const QString& name) {
     const QString folder = qEnvironmentVariable("DOPPLER_TEST_PICTURES");
     if (!folder.isEmpty()) {
-        f.window->grab().save(folder + QLatin1Char('/') + name);
+        for (const bool dark : {true, false}) {
+            f.appearance.setDark(dark);
+            QTest::qWait(200); // some redraw in the background
+            f.window->grab().save(folder + (dark ? QStringLiteral("/dark-") : QStringLiteral("/")) +
+                                  name);
+        }
     }
 }
 
@@ -62,15 +71,18 @@ private Q_SLOTS:
         TrainingRuns& runs = f.window->trainings();
         TrainingRun* run = runs.start(shortRun(f, QStringLiteral("run")));
         QVERIFY(run != nullptr);
+        picture(f, QStringLiteral("training-start.png"));
         QVERIFY(untilEnded(runs));
         QCOMPARE(run->state(), RunState::Ended);
-        QVERIFY2(run->result()->episodes >= 640, qPrintable(run->stateText()));
+        QVERIFY2(run->result()->episodes >= 110, qPrintable(run->stateText()));
         QCOMPARE(run->curve().episodeCount(), run->result()->episodes);
         QCOMPARE(run->curve().stages().size(), std::size_t(2));
         QVERIFY(!run->bests().empty());
         const Placement* row = f.workspace().current(); // followed
         QCOMPARE(row->method, QStringLiteral("doppler"));
         QCOMPARE(row->makespan(), run->result()->problems.front().best);
+        QCOMPARE(run->facts()->best, row->makespan()); // the figures say the same
+        QCOMPARE(run->facts()->policyBest, run->result()->problems.front().policy);
         QVERIFY(!f.workspace().isModified());
         picture(f, QStringLiteral("training-end.png"));
     }
@@ -200,6 +212,25 @@ private Q_SLOTS:
         QCOMPARE(run->curve().stages().back().stage, learn::Stage::System);
     }
 
+    void whatIsWorthKnowingIsShown() {
+        WindowFixture f;
+        QVERIFY(f.open(QStringLiteral("ffnn")));
+        TrainingRuns& runs = f.window->trainings();
+        TrainingSettings settings = shortRun(f, QStringLiteral("run"));
+        settings.preset = QStringLiteral("fast");
+        settings.stages = QStringLiteral("simulation:65"); // not a multiple of the batch
+        TrainingRun* run = runs.start(settings);
+        const auto* notes = f.window->trainingDock().findChild<QLabel*>(QStringLiteral("notes"));
+        QVERIFY(notes->isHidden());
+        QVERIFY(untilEnded(runs));
+        QVERIFY2(run->result() != nullptr, qPrintable(run->stateText()));
+        QVERIFY(!notes->isHidden());
+        QVERIFY2(notes->text().contains(QStringLiteral("an update takes 64")),
+                 qPrintable(notes->text()));
+        QVERIFY(notes->text().front().isUpper());
+        picture(f, QStringLiteral("training-notes.png"));
+    }
+
     void closingTheWindowStopsTheRun() {
         WindowFixture f;
         QVERIFY(f.open(QStringLiteral("ffnn")));
@@ -219,6 +250,16 @@ private Q_SLOTS:
         QCOMPARE(run->state(), RunState::Failed);
         QVERIFY2(run->stateText().contains(QStringLiteral("no.pt")), qPrintable(run->stateText()));
         picture(f, QStringLiteral("training-failed.png"));
+        auto* state = f.window->trainingDock().findChild<QLabel*>(QStringLiteral("state"));
+        const QImage image = state->grab().toImage();
+        const QRgb bad = state->palette().color(QPalette::BrightText).rgb();
+        bool shown = false;
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x) {
+                shown = shown || image.pixel(x, y) == bad;
+            }
+        }
+        QVERIFY(shown);
     }
 
     void thePastCanBeShownAgain() {

@@ -7,6 +7,7 @@ namespace doppler::views {
 namespace {
 /// Better layouts that come sooner than this are waited for, so that the picture does not jump.
 constexpr int kPreviewDelayMs = 250;
+constexpr int kLookAtOnce = 20'000; // ops and edges
 } // namespace
 
 CanvasLayouts::CanvasLayouts(JobRunner& jobs, std::shared_ptr<LayoutLibrary> library,
@@ -81,7 +82,9 @@ void CanvasLayouts::request(std::shared_ptr<const graph::Graph> graph,
         startFolded(request, std::move(fold));
         return;
     }
-    if (auto kept = library_->kept(*graph_)) {
+    const bool isLarge = graph_->opCount() + graph_->edgeCount() > kLookAtOnce;
+    // Those of large graphs are looked for in the background.
+    if (auto kept = isLarge ? nullptr : library_->kept(*graph_)) {
         setRunning(false);
         Q_EMIT ready(std::move(kept));
         return;

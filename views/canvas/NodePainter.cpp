@@ -52,6 +52,15 @@ int idFontSize(const CanvasTransform& transform, int ops) {
     return 0;
 }
 
+/// The short name, or what fits of a longer one; empty: nothing.
+QString idOf(const graph::Graph& graph, OpId op, const QFontMetricsF& metrics, double room) {
+    const QString id = shortOpName(graph, op);
+    constexpr qsizetype kShort = 8; // longer ones are not worth measuring twice
+    return id.size() <= kShort && metrics.horizontalAdvance(id) <= room
+               ? id
+               : fittingOpName(graph, op, metrics, room);
+}
+
 /// Writes many short numbers without shaping each as text.
 class DigitWriter {
 public:
@@ -301,9 +310,9 @@ void NodePainter::paintIds(QPainter& painter, const CanvasTransform& transform,
         if (marks.isOutside(op) || (digitsDone && !scene_.graph().hasOwnName(op))) {
             continue;
         }
-        const QString id = shortOpName(scene_.graph(), op);
-        const double width = metrics.horizontalAdvance(id);
-        if (width <= room) { // a number in place of a name would read as another name
+        const QString id = idOf(scene_.graph(), op, metrics, room);
+        if (!id.isEmpty()) {
+            const double width = metrics.horizontalAdvance(id);
             painter.setPen(palette_.of(op).text);
             const QPointF point = middle(op);
             painter.drawText(QPointF(point.x() - width / 2, point.y() + metrics.capHeight() / 2),

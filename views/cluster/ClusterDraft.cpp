@@ -28,6 +28,22 @@ QString ClusterDraft::freeName(const QString& like) const {
     }
 }
 
+void ClusterDraft::addDevice() {
+    const cluster::Cluster plain = cluster::uniformCluster(2);
+    const int count = deviceCount();
+    std::vector<cluster::Link> grown;
+    for (int from = 0; from <= count; ++from) {
+        for (int to = 0; to <= count; ++to) {
+            const bool isNew = from == count || to == count;
+            grown.push_back(isNew ? plain.link(0, 1) : link(from, to));
+        }
+    }
+    cluster::Device added = plain.device(0);
+    added.name = freeName(QString::fromStdString(added.name)).toStdString();
+    devices_.push_back(std::move(added));
+    links_ = std::move(grown);
+}
+
 void ClusterDraft::copyDevice(int row) {
     const int count = deviceCount();
     cluster::Link fastest{5e9, 10'000, cluster::LinkKind::Uniform, 1.0};

@@ -22,6 +22,9 @@ public:
     cluster::Link& link(int from, int to) { return links_[index(from, to)]; }
     const cluster::Link& link(int from, int to) const { return links_[index(from, to)]; }
 
+    /// A device with figures of its own to be filled in (those of "uniform:N" until then) behind
+    /// the last one, joined to each other by a link of that cluster.
+    void addDevice();
     /// A copy of device `row` behind the last one, with a name of its own; its links are those of
     /// the original, and the two are joined by the fastest of them.
     void copyDevice(int row);

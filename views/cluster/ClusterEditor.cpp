@@ -104,10 +104,19 @@ QWidget* ClusterEditor::makeDevices() {
                                                            QHeaderView::Stretch);
     deviceTable_->selectRow(0);
     const auto currentRow = [this] { return qMax(0, deviceTable_->currentIndex().row()); };
-    auto* copy = new QPushButton(tr("Copy device"), box);
-    connect(copy, &QPushButton::clicked, this, [this, currentRow] {
-        devices_->copy(currentRow());
+    const auto selectLast = [this] {
         deviceTable_->selectRow(devices_->rowCount() - 1);
+        deviceTable_->scrollToBottom();
+    };
+    auto* add = new QPushButton(tr("Add device"), box);
+    connect(add, &QPushButton::clicked, this, [this, selectLast] {
+        devices_->add();
+        selectLast();
+    });
+    auto* copy = new QPushButton(tr("Copy device"), box);
+    connect(copy, &QPushButton::clicked, this, [this, currentRow, selectLast] {
+        devices_->copy(currentRow());
+        selectLast();
     });
     remove_ = new QPushButton(tr("Remove device"), box);
     connect(remove_, &QPushButton::clicked, this,
@@ -121,6 +130,7 @@ QWidget* ClusterEditor::makeDevices() {
     auto* title = new QHBoxLayout();
     title->addWidget(new QLabel(tr("<b>Devices</b>"), box));
     title->addStretch();
+    title->addWidget(add);
     title->addWidget(copy);
     title->addWidget(remove_);
     auto* layout = new QVBoxLayout(box);

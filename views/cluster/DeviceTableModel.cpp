@@ -154,6 +154,13 @@ QVariant DeviceTableModel::headerData(int section, Qt::Orientation orientation, 
     return {};
 }
 
+void DeviceTableModel::add() {
+    beginInsertRows({}, rowCount(), rowCount());
+    draft_.addDevice();
+    endInsertRows();
+    Q_EMIT devicesChanged();
+}
+
 void DeviceTableModel::copy(int row) {
     beginInsertRows({}, rowCount(), rowCount());
     draft_.copyDevice(row);

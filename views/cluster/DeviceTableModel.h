@@ -34,6 +34,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
+    void add();
     void copy(int row);
     void remove(int row);
     /// The draft was replaced as a whole.

@@ -26,6 +26,7 @@ constexpr int kSectionGap = 16;
 constexpr int kMovesDelayMs = 120;
 constexpr std::size_t kMovesShown = 10;
 constexpr int kPreferredWidth = 324;
+constexpr int kFactsAtOnce = 20'000; // ops and edges
 // Beyond this many ops + edges times devices, what-if goes to the background.
 constexpr std::int64_t kWhatIfAtOnce = 40'000;
 // Trying every move of a graph is quadratic; above this many it would take minutes.
@@ -70,6 +71,7 @@ Inspector::Inspector(Workspace& workspace, Appearance& appearance, QWidget* pare
     });
     // What is shown of the graph or cluster before must not be read with the ids of the new one.
     connect(&workspace, &Workspace::graphChanged, this, [this] {
+        factsGraph_ = nullptr;
         moves_ = {};
         movesTimeline_ = nullptr;
         movesList_->setMoves({});
@@ -268,12 +270,34 @@ void Inspector::setFacts(const std::vector<std::pair<QString, QString>>& facts) 
     }
 }
 
+const graph::GraphFacts* Inspector::graphFacts() {
+    const std::shared_ptr<const graph::Graph> graph = workspace_.problem()->graph;
+    if (factsGraph_ != graph) {
+        factsGraph_ = graph;
+        facts_.reset();
+        if (graph->opCount() + graph->edgeCount() <= kFactsAtOnce) {
+            facts_ = graph::graphFacts(*graph);
+        } else {
+            workspace_.jobs().start<graph::GraphFacts>(
+                {.title = tr("Facts"), .hidden = true, .owner = this},
+                [graph](JobContext&) { return graph::graphFacts(*graph); },
+                [this, graph](const graph::GraphFacts& facts) {
+                    if (factsGraph_ == graph) {
+                        facts_ = facts;
+                        refreshSoon();
+                    }
+                });
+        }
+    }
+    return facts_ ? &*facts_ : nullptr;
+}
+
 void Inspector::showNothing() {
     title_->setText(QStringLiteral("Nothing selected"));
     subtitle_->setText(QStringLiteral("Click an op, a lane or a link to see why it started when it "
                                       "did, and what would change if it moved."));
     badge_->hide();
-    setFacts(problemFacts(workspace_));
+    setFacts(problemFacts(workspace_, graphFacts()));
     deviceRow_->hide();
     whySection_->hide();
     chain_->setOp(kNoOp);

@@ -3,7 +3,9 @@
 #include <QPointer>
 #include <QScrollArea>
 #include <QTimer>
+#include <optional>
 
+#include "core/graph/Topology.h"
 #include "views/docks/BestMoves.h"
 #include "views/theme/Appearance.h"
 #include "views/workspace/Workspace.h"
@@ -42,6 +44,8 @@ private:
     QWidget* section(QLabel** title, QLabel** aside);
     void refreshSoon();
     void refresh();
+    /// Of the open graph; null while they are computed, which shows what is known then.
+    const graph::GraphFacts* graphFacts();
     void showNothing();
     void showOp(OpId op);
     void showSeveral();
@@ -57,6 +61,8 @@ private:
     Appearance& appearance_;
     QTimer refreshTimer_;
     QTimer movesTimer_;
+    std::shared_ptr<const graph::Graph> factsGraph_; ///< that facts_ belong to, once they are there
+    std::optional<graph::GraphFacts> facts_;
     BestMoves moves_;
     std::shared_ptr<const sim::Timeline> movesTimeline_; ///< that moves_ belong to
     QPointer<Job> movesJob_;

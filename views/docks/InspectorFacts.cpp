@@ -226,36 +226,37 @@ std::vector<Fact> severalFacts(const Workspace& workspace, const std::set<OpId>&
     return facts;
 }
 
-std::vector<Fact> problemFacts(const Workspace& workspace) {
+std::vector<Fact> problemFacts(const Workspace& workspace, const graph::GraphFacts* graph) {
     const sim::Problem& problem = *workspace.problem();
-    const graph::GraphFacts graph = graph::graphFacts(*problem.graph);
     std::vector<Fact> facts;
-    facts.emplace_back(QStringLiteral("Graph"),
-                       QStringLiteral("%1, %2, %3")
-                           .arg(countOf(graph.nodes, QStringLiteral("op")),
-                                countOf(graph.edges, QStringLiteral("edge")),
-                                countOf(graph.depth, QStringLiteral("level"))));
-    if (graph.inputs > 0) {
+    QString size =
+        QStringLiteral("%1, %2").arg(countOf(problem.opCount(), QStringLiteral("op")),
+                                     countOf(problem.graph->edgeCount(), QStringLiteral("edge")));
+    if (graph != nullptr) {
+        size += QStringLiteral(", ") + countOf(graph->depth, QStringLiteral("level"));
+    }
+    facts.emplace_back(QStringLiteral("Graph"), size);
+    if (graph != nullptr && graph->inputs > 0) {
         facts.emplace_back(
             QStringLiteral("Graph inputs"),
-            QStringLiteral("%1 · %2").arg(countText(graph.inputs), bytesText(graph.inputBytes)));
+            QStringLiteral("%1 · %2").arg(countText(graph->inputs), bytesText(graph->inputBytes)));
     }
-    if (graph.flops > 0) {
-        facts.emplace_back(QStringLiteral("Work"), flopsText(graph.flops));
+    if (graph != nullptr && graph->flops > 0) {
+        facts.emplace_back(QStringLiteral("Work"), flopsText(graph->flops));
     }
     Time onOne = 0;
     for (OpId op = 0; op < problem.opCount(); ++op) {
         onOne += problem.costs->compute(op, 0);
     }
     facts.emplace_back(QStringLiteral("On one device"), timeText(onOne, problem.costs->unit()));
-    if (graph.unusedOps > 0) {
+    if (graph != nullptr && graph->unusedOps > 0) {
         facts.emplace_back(QStringLiteral("Never used"),
-                           countOf(graph.unusedOps, QStringLiteral("op")) +
+                           countOf(graph->unusedOps, QStringLiteral("op")) +
                                QStringLiteral(" reach no output"));
     }
-    if (graph.estimatedOps > 0) {
+    if (graph != nullptr && graph->estimatedOps > 0) {
         facts.emplace_back(QStringLiteral("Estimated costs"),
-                           countOf(graph.estimatedOps, QStringLiteral("op")));
+                           countOf(graph->estimatedOps, QStringLiteral("op")));
     }
     const cluster::Cluster& cluster = *problem.cluster;
     facts.emplace_back(QStringLiteral("Cluster"),

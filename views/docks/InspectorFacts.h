@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/graph/Topology.h"
 #include "views/theme/Theme.h"
 #include "views/workspace/Workspace.h"
 
@@ -18,7 +19,8 @@ std::vector<Fact> opFacts(const Workspace& workspace, OpId op);
 std::vector<Fact> deviceFacts(const Workspace& workspace, DeviceId device);
 std::vector<Fact> severalFacts(const Workspace& workspace, const std::set<OpId>& ops,
                                const Theme& theme);
-std::vector<Fact> problemFacts(const Workspace& workspace);
+/// `graph`: those of the open graph; null: not known yet, and left out.
+std::vector<Fact> problemFacts(const Workspace& workspace, const graph::GraphFacts* graph);
 
 /// "contraction · C (D E), block 2,1,0".
 QString opSubtitle(const graph::Graph& graph, OpId op);

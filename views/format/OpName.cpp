@@ -5,6 +5,24 @@ namespace doppler::views {
 namespace {
 constexpr qsizetype kLongest = 160;    // characters that are looked at: measuring costs time
 constexpr qsizetype kLeastLetters = 3; // of a name with an ellipsis, which is one of them
+constexpr QChar kEllipsis(0x2026);
+
+/// As many of the last parts of a path as fit behind an ellipsis; the last one alone where not
+/// even that does. Names that are no path stay whole.
+QString lastParts(const QString& path, const QFontMetricsF& metrics, double width) {
+    const qsizetype last = path.lastIndexOf(u'/', -2) + 1; // a path may end with a separator
+    QString fitting = path.mid(last);
+    for (qsizetype begin = last; begin > 0;) {
+        const QString marked = kEllipsis + path.mid(begin);
+        if (metrics.horizontalAdvance(marked) > width) {
+            break;
+        }
+        fitting = marked;
+        begin = begin > 1 ? path.lastIndexOf(u'/', begin - 2) + 1 : 0;
+    }
+    return fitting;
+}
+
 } // namespace
 
 QString shortOpName(const graph::Graph& graph, OpId op) {
@@ -15,18 +33,22 @@ QString shortOpName(const graph::Graph& graph, OpId op) {
 
 QString fittingOpName(const graph::Graph& graph, OpId op, const QFontMetricsF& metrics,
                       double width) {
-    QString name = QString::fromStdString(graph.opName(op));
-    if (name.size() > kLongest) {
-        name = name.left(kLongest) + QChar(0x2026);
-    }
-    if (metrics.horizontalAdvance(name) <= width) {
-        return name;
+    const QString name = QString::fromStdString(graph.opName(op));
+    const QString whole = name.size() > kLongest ? name.left(kLongest) + kEllipsis : name;
+    // Measuring is what takes time, and most names are far too long for a node.
+    const bool mayFit =
+        static_cast<double>(whole.size()) * metrics.horizontalAdvance(u'i') <= width;
+    if (mayFit && metrics.horizontalAdvance(whole) <= width) {
+        return whole;
     }
     const QString number = QString::number(op);
     if (shortOpName(graph, op) == number) { // "mm 146" cut would be "mm 1..."
         return metrics.horizontalAdvance(number) <= width ? number : QString();
     }
-    const QString elided = metrics.elidedText(name, Qt::ElideRight, width);
+    const QString rest = lastParts(name.right(kLongest), metrics, width);
+    const bool numbered = rest.back().isDigit();
+    const QString elided =
+        metrics.elidedText(rest, numbered ? Qt::ElideMiddle : Qt::ElideRight, width);
     return elided.size() >= kLeastLetters ? elided : QString();
 }
 

@@ -1,5 +1,6 @@
 #include "views/gantt/GanttPlot.h"
 
+#include <QTimer>
 #include <algorithm>
 #include <cmath>
 
@@ -117,7 +118,17 @@ void GanttPlot::fitLanes() {
 
 void GanttPlot::repaintAll() {
     xAxis->setRange(layout_.from(), layout_.to());
-    replot(QCustomPlot::rpQueuedReplot);
+    painted_ = false;
+    if (repaintWaits_) {
+        return;
+    }
+    repaintWaits_ = true;
+    QTimer::singleShot(0, this, [this] {
+        repaintWaits_ = false;
+        if (!painted_) { // a change of size repaints at once
+            replot(QCustomPlot::rpQueuedRefresh);
+        }
+    });
 }
 
 void GanttPlot::setBound(Time bound) {
@@ -158,7 +169,7 @@ void GanttPlot::setMetrics(const GanttMetrics& metrics) {
 void GanttPlot::changeOverlay(const std::function<void(GanttOverlay&)>& change) {
     change(overlay_);
     if (!painted_) {
-        return; // the first full repaint is still to come, and has everything
+        return; // a full repaint is still to come, and has everything
     }
     layer(QStringLiteral("overlay"))->replot();
 }

@@ -109,7 +109,8 @@ private:
     GanttMetrics metrics_;
     SharedAxis shared_;
     std::vector<GanttPlottable*> plottables_;
-    bool painted_ = false; ///< QCustomPlot makes the buffers of its layers in the first repaint
+    bool painted_ = false; ///< as it is now: buffers of layers are made in a full repaint
+    bool repaintWaits_ = false;
 };
 
 } // namespace doppler::views

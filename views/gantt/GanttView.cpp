@@ -22,6 +22,8 @@ namespace doppler::views {
 namespace {
 constexpr int kDimAfterMs = 300;
 constexpr double kButtonZoom = 1.5;
+/// Lanes of longer timelines are made in the background.
+constexpr std::size_t kLanesAtOnce = 50'000;
 } // namespace
 
 GanttView::GanttView(Workspace& workspace, Appearance& appearance, QWidget* parent)
@@ -120,10 +122,35 @@ GanttTrack GanttView::trackOf(std::shared_ptr<const sim::Problem> problem,
             track.lanes = shown.lanes;
         }
     }
-    if (!track.lanes) {
+    for (const auto& [known, lanes] : lanes_) {
+        if (known == track.timeline) {
+            track.lanes = lanes;
+        }
+    }
+    if (!track.lanes && track.timeline->intervals.size() <= kLanesAtOnce) {
         track.lanes = std::make_shared<const LaneModel>(*track.timeline);
     }
     return track;
+}
+
+void GanttView::makeLanes(const std::shared_ptr<const sim::Timeline>& timeline) {
+    if (lanesJob_ && !lanesJob_->isCancelled() && lanesOf_ == timeline) {
+        return;
+    }
+    if (lanesJob_) {
+        lanesJob_->cancel();
+    }
+    lanesOf_ = timeline;
+    using Lanes = std::shared_ptr<const LaneModel>;
+    lanesJob_ = workspace_.jobs().start<Lanes>(
+        {.title = tr("Timeline"), .hidden = true, .owner = this},
+        [timeline](JobContext&) { return std::make_shared<const LaneModel>(*timeline); },
+        [this, timeline](Lanes lanes) {
+            lanesJob_.clear();
+            lanesOf_ = nullptr;
+            lanes_.emplace_back(timeline, std::move(lanes));
+            updateTracks();
+        });
 }
 
 // One axis needs one unit: a real run of costs in the units of a file is shown by itself.
@@ -177,9 +204,19 @@ void GanttView::updateTracks() {
                                signedPercentText(static_cast<double>(later) /
                                                  static_cast<double>(a->makespan())));
         }
-    } else if (a != nullptr && !shown.empty() &&
-               shown.front().problem->graph == workspace_.problem()->graph) {
-        tracks = shown; // until the simulation that runs is through
+    }
+    const auto unknown = std::find_if(tracks.begin(), tracks.end(),
+                                      [](const GanttTrack& track) { return !track.lanes; });
+    const bool waits = unknown != tracks.end();
+    if (waits) {
+        makeLanes(unknown->timeline);
+    } else {
+        lanes_.clear(); // the tracks have them
+    }
+    if (waits || (a != nullptr && !a->timeline)) {
+        const bool sameGraph =
+            !shown.empty() && shown.front().problem->graph == workspace_.problem()->graph;
+        tracks = sameGraph ? shown : std::vector<GanttTrack>(); // until it is through
     }
     const bool same = std::equal(tracks.begin(), tracks.end(), shown.begin(), shown.end(),
                                  [](const GanttTrack& x, const GanttTrack& y) {

@@ -2,8 +2,11 @@
 
 /// views/gantt: the Timelines view: what ran where and when, and why it ended when it did.
 
+#include <QPointer>
 #include <QWidget>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "views/gantt/GanttTrack.h"
 #include "views/theme/Appearance.h"
@@ -41,10 +44,13 @@ private:
     void updateScrollBar();
     void showHoverCard(const IntervalRef& interval, const QPointF& at);
     void showMenu(const QPoint& global);
+    /// Without lanes where these are not made yet (see makeLanes).
     GanttTrack trackOf(const Placement& placement) const;
     GanttTrack trackOf(std::shared_ptr<const sim::Problem> problem,
                        std::shared_ptr<const sim::Timeline> timeline,
                        std::shared_ptr<const sim::Report> report) const;
+    /// In the background; then the tracks are updated.
+    void makeLanes(const std::shared_ptr<const sim::Timeline>& timeline);
     void addReal(const Placement& placement, std::vector<GanttTrack>& tracks) const;
     const Placement* compared() const;
 
@@ -56,6 +62,11 @@ private:
     QScrollBar* scrollBar_;
     QLabel* empty_;
     HoverCard* card_;
+    /// Made in the background and not shown yet: another track waits for its own.
+    std::vector<std::pair<std::shared_ptr<const sim::Timeline>, std::shared_ptr<const LaneModel>>>
+        lanes_;
+    std::shared_ptr<const sim::Timeline> lanesOf_; ///< what lanesJob_ works on
+    QPointer<Job> lanesJob_;
     int shownComparison_ = -1; ///< of the view state, when it was last looked at
 };
 

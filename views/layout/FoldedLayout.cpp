@@ -216,12 +216,10 @@ private:
         wish.leftToRight = true;
         wish.aspect = group == GroupTree::kRoot ? kTargetAspect : kFrameAspect;
         bool opsOnly = true;
-        bool anyBox = false;
         std::vector<QSizeF> collapsed; // the size of each item if all were
         for (const Item& item : inside.items) {
             if (item.group >= 0 && !isShown(item.group)) {
                 size_[at(item.group)] = QSizeF(kBoxWidth, kBoxHeight);
-                anyBox = true;
             }
             opsOnly = opsOnly && item.group < 0;
             wish.sizes.push_back(sizeOf(item));
@@ -229,8 +227,8 @@ private:
         }
         if (opsOnly) {
             wish.sizes.clear();
-        } else if (anyBox) {
-            // Expanding one of several boxes leaves the others in their rows.
+        } else {
+            // Expanding one of several groups leaves the others in their rows.
             wish.foldSizes = std::move(collapsed);
         }
         inside.bundles = inside.links.bundles(positions(inside));

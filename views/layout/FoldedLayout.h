@@ -37,8 +37,8 @@ struct BundleLine {
 };
 
 /// Where everything is when the groups of a graph are drawn, some of them collapsed. Every group
-/// is laid out by itself, so that groups alike look alike. Expanding one keeps the order of the
-/// others, and their rows as long as any beside it is collapsed.
+/// is laid out by itself, so that groups alike look alike. Expanding one keeps the order and the
+/// rows of the others.
 struct FoldedLayout {
     std::shared_ptr<const graph::FoldState> fold;
     /// All ops; those in a collapsed group are at the middle of its box. Curves of the edges

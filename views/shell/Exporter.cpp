@@ -7,6 +7,7 @@
 #include "core/io/Csv.h"
 #include "core/io/DeviceMap.h"
 #include "core/io/Formats.h"
+#include "core/io/LossNotes.h"
 #include "core/io/PlacementFile.h"
 #include "core/place/Registry.h"
 #include "views/render/RenderGantt.h"
@@ -70,18 +71,42 @@ QString Exporter::suggestion(const QString& ending) const {
 
 void Exporter::writeText(const QString& title, const QString& filter, const QString& ending,
                          Text text) {
+    write(title, filter, ending, [text = std::move(text)] { return Content{text(), {}}; });
+}
+
+void Exporter::write(const QString& title, const QString& filter, const QString& ending,
+                     Contents contents) {
     const QString path = prompts_.savePath(title, filter, suggestion(ending));
     if (path.isEmpty()) {
         return;
     }
-    workspace_.jobs().start<bool>(
+    workspace_.jobs().start<QStringList>(
         {tr("Writing %1").arg(QFileInfo(path).fileName()), false, false},
-        [path = path.toStdString(), text = std::move(text)](JobContext&) {
-            io::writeFileAtomically(path, text());
-            return true;
+        [path = path.toStdString(), contents = std::move(contents)](JobContext&) {
+            const Content content = contents();
+            io::writeFileAtomically(path, content.text);
+            QStringList losses;
+            for (const std::string& loss : content.losses) {
+                losses.append(QString::fromStdString(loss));
+            }
+            return losses;
         },
-        [this, path](bool) { Q_EMIT done(path); },
+        [this, path](const QStringList& losses) {
+            Q_EMIT done(path);
+            if (!losses.isEmpty()) {
+                Q_EMIT lost(path, losses);
+            }
+        },
         [this](const QString& message) { Q_EMIT failed(message); });
+}
+
+void Exporter::writeGraph(const QString& title, const QString& filter, const QString& ending,
+                          const char* format,
+                          std::function<std::string(const graph::Graph&)> text) {
+    write(title, filter, ending,
+          [graph = workspace_.problem()->graph, format, text = std::move(text)] {
+              return Content{text(*graph), io::lossNotes(*graph, format)};
+          });
 }
 
 void Exporter::graphPicture(const CanvasScene& scene) {
@@ -161,28 +186,27 @@ void Exporter::assignmentList() {
 }
 
 void Exporter::graphJson() {
-    writeText(tr("Export the graph"), tr("Graphs (*.json)"), QStringLiteral(".graph.json"),
-              [graph = workspace_.problem()->graph] { return io::writeGraphJson(*graph); });
+    writeGraph(tr("Export the graph"), tr("Graphs (*.json)"), QStringLiteral(".graph.json"), "json",
+               io::writeGraphJson);
 }
 
 void Exporter::graphDot() {
     const Placement* shown = workspace_.current();
-    writeText(
-        tr("Export the graph for Graphviz"), tr("Graphviz (*.dot)"), QStringLiteral(".dot"),
-        [graph = workspace_.problem()->graph, assignment = shown ? shown->assignment : nullptr] {
-            return io::writeDot(*graph, assignment.get());
-        });
+    writeGraph(tr("Export the graph for Graphviz"), tr("Graphviz (*.dot)"), QStringLiteral(".dot"),
+               "dot",
+               [assignment = shown ? shown->assignment : nullptr](const graph::Graph& graph) {
+                   return io::writeDot(graph, assignment.get());
+               });
 }
 
 void Exporter::graphMl() {
-    writeText(tr("Export the graph as GraphML"), tr("GraphML (*.graphml)"),
-              QStringLiteral(".graphml"),
-              [graph = workspace_.problem()->graph] { return io::writeGraphMl(*graph); });
+    writeGraph(tr("Export the graph as GraphML"), tr("GraphML (*.graphml)"),
+               QStringLiteral(".graphml"), "graphml", io::writeGraphMl);
 }
 
 void Exporter::opsCsv() {
-    writeText(tr("Export a table of the ops"), tr("Tables (*.csv)"), QStringLiteral("-ops.csv"),
-              [graph = workspace_.problem()->graph] { return io::writeOpCsv(*graph); });
+    writeGraph(tr("Export a table of the ops"), tr("Tables (*.csv)"), QStringLiteral("-ops.csv"),
+               "csv", io::writeOpCsv);
 }
 
 void Exporter::intervalsCsv() {

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <QObject>
-#include <QString>
+#include <QStringList>
 #include <functional>
 #include <string>
+#include <vector>
+
+#include "core/graph/Graph.h"
 
 namespace doppler::views {
 
@@ -38,11 +41,24 @@ public:
 Q_SIGNALS:
     void failed(const QString& message);
     void done(const QString& path);
+    /// What the file that was written cannot hold of the graph, a line each.
+    void lost(const QString& path, const QStringList& notes);
 
 private:
+    /// What a file is to hold, and what it cannot.
+    struct Content {
+        std::string text;
+        std::vector<std::string> losses;
+    };
     using Text = std::function<std::string()>;
+    using Contents = std::function<Content()>;
     /// Asks, then lets `text` be made and written in the background.
     void writeText(const QString& title, const QString& filter, const QString& ending, Text text);
+    void write(const QString& title, const QString& filter, const QString& ending,
+               Contents contents);
+    /// The open graph as `text` makes it for `format` (see io::lossNotes).
+    void writeGraph(const QString& title, const QString& filter, const QString& ending,
+                    const char* format, std::function<std::string(const graph::Graph&)> text);
     /// Lets `draw` make the file in the background.
     void drawPicture(const QString& path, std::function<void(QString* error)> draw);
     QString suggestion(const QString& ending) const;

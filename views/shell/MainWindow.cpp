@@ -361,7 +361,8 @@ void MainWindow::showError(const QString& message) {
     strip->addButton(tr("Close"), true);
 }
 
-void MainWindow::showImportReport(const QString& source, const QStringList& notes) {
+MessageStrip* MainWindow::showReport(const QString& title, const QString& source,
+                                     const QStringList& notes) {
     constexpr int kShown = 2;
     QString text = notes.mid(0, kShown).join(QStringLiteral(", "));
     if (notes.size() > kShown) {
@@ -369,12 +370,23 @@ void MainWindow::showImportReport(const QString& source, const QStringList& note
     }
     MessageStrip* strip =
         messages_->add(MessageStrip::Kind::Warning, QStringLiteral("%1: %2").arg(source, text));
-    strip->addButton(tr("Show"), false, [this, source, notes] {
-        QMessageBox box(QMessageBox::NoIcon, tr("Import report"), source, QMessageBox::Close, this);
+    strip->addButton(tr("Show"), false, [this, title, source, notes] {
+        QMessageBox box(QMessageBox::NoIcon, title, source, QMessageBox::Close, this);
         box.setInformativeText(notes.join(QLatin1Char('\n')));
         box.exec();
     });
     strip->addButton(tr("Close"), true);
+    return strip;
+}
+
+void MainWindow::showNotKept(const QStringList& notes) {
+    MessageStrip* strip =
+        showReport(tr("Change of cluster"), titleOf(workspace_.clusterSource()), notes);
+    // It speaks of that change only: gone when it is undone, or the problem changes again.
+    connect(&workspace_, &Workspace::problemChanged, strip, [strip] {
+        strip->hide();
+        strip->deleteLater();
+    });
 }
 
 void MainWindow::offerRecovery(bool openAtOnce) {

@@ -39,6 +39,7 @@ class TraceView;
 class GraphView;
 class Inspector;
 class MessageArea;
+class MessageStrip;
 class MovedMarks;
 class PlacementsView;
 class ProblemFields;
@@ -139,7 +140,9 @@ private:
     void refreshDockTitles();
     void applyTheme();
     void showError(const QString& message);
-    void showImportReport(const QString& source, const QStringList& notes);
+    /// What a step merged, dropped or moved: a strip that stays until it is closed.
+    MessageStrip* showReport(const QString& title, const QString& source, const QStringList& notes);
+    void showNotKept(const QStringList& notes);
     void keepRecovered(const Recovery::Found& found);
 
     void openSource(const QString& source);

@@ -53,7 +53,11 @@ void MainWindow::connectAll() {
     connect(&documents_, &Documents::opened, this, &MainWindow::problemOpened);
     connect(&documents_, &Documents::traceOpened, this, &MainWindow::showTrace);
     connect(&documents_, &Documents::failed, this, &MainWindow::showError);
-    connect(&documents_, &Documents::imported, this, &MainWindow::showImportReport);
+    connect(&documents_, &Documents::imported, this,
+            [this](const QString& source, const QStringList& notes) {
+                showReport(tr("Import report"), source, notes);
+            });
+    connect(&workspace_, &Workspace::notKept, this, &MainWindow::showNotKept);
     connect(&documents_, &Documents::saved, this, [this](const QString& path) {
         recovery_.discard();
         refreshTitle();
@@ -62,6 +66,9 @@ void MainWindow::connectAll() {
     connect(&exporter_, &Exporter::failed, this, &MainWindow::showError);
     connect(&exporter_, &Exporter::done, this, [this](const QString& path) {
         status_->showNotice(tr("Wrote %1").arg(QFileInfo(path).fileName()));
+    });
+    connect(&exporter_, &Exporter::lost, this, [this](const QString& path, const auto& notes) {
+        showReport(tr("Export report"), QFileInfo(path).fileName(), notes);
     });
     connect(graph_, &GraphView::exportRequested, &exporter_,
             [this] { exporter_.graphPicture(graph_->canvas().scene()); });

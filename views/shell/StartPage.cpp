@@ -117,7 +117,11 @@ StartPage::StartPage(const Appearance& appearance, RecentFiles& recent, QWidget*
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(scroll);
 
-    connect(&recent, &RecentFiles::changed, this, &StartPage::fillRecent);
+    connect(&recent, &RecentFiles::changed, this, [this] {
+        if (isVisible()) { // else they are read when it is shown
+            fillRecent();
+        }
+    });
     connect(&appearance, &Appearance::changed, this, &StartPage::applyTheme);
     fillRecent();
     applyTheme();

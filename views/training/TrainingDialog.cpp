@@ -28,13 +28,20 @@ constexpr double kLongestBudget = 24 * 3600;
 constexpr int kWidth = 480;
 const QString kRunFile = QStringLiteral("run.json");
 const QString kCheckpointFile = QStringLiteral("checkpoint.pt");
+const QString kFromCheckpoint = QStringLiteral("checkpoint");
 
-QString describe(const QString& preset) {
-    return preset == QLatin1String("paper")
-               ? TrainingDialog::tr("As in the DOPPLER paper: imitates critical path, then learns "
-                                    "from one episode at a time. Slow.")
-               : TrainingDialog::tr("Imitates short annealing, then learns from batches of "
-                                    "episodes and its own best. Minutes.");
+QString describe(const QString& preset, bool fromGeneral) {
+    const bool paper = preset == QLatin1String("paper");
+    if (fromGeneral) {
+        return paper ? TrainingDialog::tr("Imitates the general policies, then learns as in the "
+                                          "DOPPLER paper, one episode at a time. Slow.")
+                     : TrainingDialog::tr("Imitates the general policies tuned on this graph, "
+                                          "then learns from batches of episodes. Seconds.");
+    }
+    return paper ? TrainingDialog::tr("As in the DOPPLER paper: imitates critical path, then "
+                                      "learns from one episode at a time. Slow.")
+                 : TrainingDialog::tr("Imitates short annealing, then learns from batches of "
+                                      "episodes and its own best. Minutes.");
 }
 
 QString stagesText(const learn::TrainOptions& options) {
@@ -61,7 +68,8 @@ TrainingDialog::TrainingDialog(const TrainingSettings& start, const QString& pro
     , seed_(new QSpinBox(this))
     , polish_(new QCheckBox(tr("Improve the best by short annealing now and then"), this))
     , system_(new QComboBox(this))
-    , init_(new QLineEdit(start.init, this))
+    , startFrom_(new QComboBox(this))
+    , checkpoint_(new QLineEdit(QDir::toNativeSeparators(start.checkpoint()), this))
     , folder_(new QLineEdit(QDir::toNativeSeparators(start.folder), this))
     , problem_(new QLabel(this))
     , fault_(new QLabel(this)) {
@@ -89,7 +97,16 @@ TrainingDialog::TrainingDialog(const TrainingSettings& start, const QString& pro
     system_->addItem(tr("the processors of this machine"), QStringLiteral("cpu"));
     system_->setCurrentIndex(std::max(0, system_->findData(start.systemEvaluator)));
     system_->setToolTip(tr("Where stage III runs its placements"));
-    init_->setPlaceholderText(tr("none: from scratch"));
+    startFrom_->addItem(tr("random weights"), QString());
+    startFrom_->addItem(tr("the general policies"), kGeneralPolicies);
+    startFrom_->addItem(tr("a checkpoint"), kFromCheckpoint);
+    startFrom_->setItemData(1,
+                            tr("They come with the program, are tuned on this graph for a few "
+                               "seconds, and are imitated first"),
+                            Qt::ToolTipRole);
+    startFrom_->setItemData(2, tr("Weights of an earlier training, on any graph"), Qt::ToolTipRole);
+    startFrom_->setCurrentIndex(start.init == kGeneralPolicies ? 1 : start.init.isEmpty() ? 0 : 2);
+    checkpoint_->setPlaceholderText(tr("checkpoint.pt of an earlier training"));
     description_->setWordWrap(true);
     description_->setMinimumHeight(2 * fontMetrics().lineSpacing());
     description_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -112,8 +129,10 @@ TrainingDialog::TrainingDialog(const TrainingSettings& start, const QString& pro
     form->addRow(tr("&Budget"), budget_);
     form->addRow(tr("&Seed"), seed_);
     form->addRow(tr("Polish"), polish_);
-    form->addRow(tr("Start &from"),
-                 withButton(init_, tr("Choose a checkpoint"), &TrainingDialog::chooseCheckpoint));
+    checkpointRow_ =
+        withButton(checkpoint_, tr("Choose a checkpoint"), &TrainingDialog::chooseCheckpoint);
+    form->addRow(tr("Start &from"), startFrom_);
+    form->addRow(QString(), checkpointRow_);
     form->addRow(tr("Keep &in"),
                  withButton(folder_, tr("Choose a folder"), &TrainingDialog::chooseFolder));
     layout->addLayout(form);
@@ -129,6 +148,8 @@ TrainingDialog::TrainingDialog(const TrainingSettings& start, const QString& pro
     connect(stages_, &QLineEdit::textChanged, this, &TrainingDialog::check);
     connect(folder_, &QLineEdit::textChanged, this, &TrainingDialog::check);
     connect(system_, &QComboBox::currentIndexChanged, this, &TrainingDialog::check);
+    connect(startFrom_, &QComboBox::currentIndexChanged, this, &TrainingDialog::check);
+    connect(checkpoint_, &QLineEdit::textChanged, this, &TrainingDialog::check);
     presetChanged();
 }
 
@@ -164,17 +185,23 @@ void TrainingDialog::check() {
     if (fault.isEmpty() && folder_->text().trimmed().isEmpty()) {
         fault = tr("A training needs a folder");
     }
+    const bool fromCheckpoint = startFrom_->currentData().toString() == kFromCheckpoint;
+    if (fault.isEmpty() && fromCheckpoint && checkpoint_->text().trimmed().isEmpty()) {
+        fault = tr("Choose the checkpoint to start from");
+    }
     const bool resumes = settings().resume;
     // A run that goes on keeps what it was started with.
     for (QWidget* field :
-         std::initializer_list<QWidget*>{preset_, stages_, mode_, seed_, polish_, init_}) {
+         std::initializer_list<QWidget*>{preset_, stages_, mode_, seed_, polish_, startFrom_}) {
         field->setEnabled(!resumes);
     }
+    checkpointRow_->setEnabled(!resumes && fromCheckpoint);
     if (resumes) {
         description_->setText(tr("This folder holds a run: it goes on with what it was started "
                                  "with, for the budget from now on."));
     } else {
-        description_->setText(describe(preset_->currentText()));
+        description_->setText(
+            describe(preset_->currentText(), settings().init == kGeneralPolicies));
     }
     train_->setText(resumes ? tr("Resume") : tr("Train"));
     train_->setEnabled(fault.isEmpty());
@@ -202,9 +229,9 @@ void TrainingDialog::chooseFolder() {
 
 void TrainingDialog::chooseCheckpoint() {
     const QString path = QFileDialog::getOpenFileName(this, tr("Start from a checkpoint"),
-                                                      init_->text(), tr("All files (*)"));
+                                                      checkpoint_->text(), tr("All files (*)"));
     if (!path.isEmpty()) {
-        init_->setText(QDir::toNativeSeparators(path));
+        checkpoint_->setText(QDir::toNativeSeparators(path));
     }
 }
 
@@ -217,7 +244,10 @@ TrainingSettings TrainingDialog::settings() const {
     settings.seed = static_cast<std::uint64_t>(seed_->value());
     settings.polish = polish_->isChecked();
     settings.systemEvaluator = system_->currentData().toString();
-    settings.init = QDir::fromNativeSeparators(init_->text().trimmed());
+    settings.init = startFrom_->currentData().toString();
+    if (settings.init == kFromCheckpoint) {
+        settings.init = QDir::fromNativeSeparators(checkpoint_->text().trimmed());
+    }
     settings.folder = QDir::fromNativeSeparators(folder_->text().trimmed());
     const QDir folder(settings.folder);
     settings.resume =

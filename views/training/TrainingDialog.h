@@ -45,7 +45,9 @@ private:
     QSpinBox* seed_;
     QCheckBox* polish_;
     QComboBox* system_;
-    QLineEdit* init_;
+    QComboBox* startFrom_;
+    QLineEdit* checkpoint_; ///< to start from
+    QWidget* checkpointRow_ = nullptr;
     QLineEdit* folder_;
     QLabel* problem_;
     QLabel* fault_; ///< why it cannot start

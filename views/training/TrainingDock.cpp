@@ -152,10 +152,18 @@ QWidget* TrainingDock::buildRun() {
     curve_ = new TrainingCurve(appearance_, page);
     column->addWidget(curve_, 1);
     state_ = new QLabel(page);
+    state_->setObjectName(QStringLiteral("state"));
     state_->setWordWrap(true);
     state_->setFont(fontOfSize(12, true));
     state_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(state_);
+    notes_ = new QLabel(page);
+    notes_->setObjectName(QStringLiteral("notes"));
+    notes_->setForegroundRole(QPalette::PlaceholderText);
+    notes_->setWordWrap(true);
+    notes_->setFont(fontOfSize(11));
+    notes_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(notes_);
     figures_ = new TrainingFigures(appearance_, page);
     column->addWidget(figures_);
 
@@ -250,11 +258,11 @@ void TrainingDock::refresh() {
     const bool ordinary = shown_->state() == RunState::Running && shown_->activity().isEmpty();
     state_->setVisible(!ordinary);
     state_->setText(shown_->stateText());
-    QPalette palette = state_->palette();
     const bool bad = shown_->state() == RunState::Failed;
-    palette.setColor(QPalette::WindowText,
-                     bad ? appearance_.theme().worse : appearance_.theme().text);
-    state_->setPalette(palette);
+    state_->setForegroundRole(bad ? QPalette::BrightText : QPalette::WindowText);
+    const QString notes = shown_->notesText();
+    notes_->setVisible(!notes.isEmpty());
+    notes_->setText(notes);
     refreshCurve();
     refreshHistory();
     refreshButtons();

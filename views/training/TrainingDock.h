@@ -68,6 +68,7 @@ private:
     QLabel* legend_ = nullptr;
     TrainingCurve* curve_ = nullptr;
     QLabel* state_ = nullptr;
+    QLabel* notes_ = nullptr;
     TrainingFigures* figures_ = nullptr;
     QComboBox* follow_ = nullptr;
     QSlider* history_ = nullptr;

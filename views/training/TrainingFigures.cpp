@@ -21,6 +21,12 @@ QString above(double makespan, Time bound) {
                      .arg(percentText(makespan / static_cast<double>(bound) - 1));
 }
 
+QString wholeSeconds(double seconds) {
+    constexpr double kMinute = 60;
+    return seconds >= kMinute ? secondsText(std::round(seconds))
+                              : TrainingFigures::tr("%1 s").arg(std::round(seconds));
+}
+
 QString originText(learn::Origin origin) {
     switch (origin) {
     case learn::Origin::Teacher:
@@ -101,8 +107,9 @@ void TrainingFigures::setRun(const TrainingRun* run, Time bound) {
     put(kPolicy, time(static_cast<double>(facts->policyBest)),
         above(static_cast<double>(facts->policyBest), bound));
     put(kMean, time(run->curve().mean()), above(run->curve().mean(), bound));
-    put(kAgreement, facts->agreement > 0 ? percentText(facts->agreement) : QString(),
-        facts->agreement > 0 ? tr("agreement") : QString());
+    const bool taught = facts->stage == learn::Stage::Imitation;
+    put(kAgreement, taught ? percentText(facts->agreement) : QString(),
+        taught ? tr("agreement") : QString());
     put(kEntropy, QString::number(facts->entropy, 'f', 3),
         tr("loss %1").arg(QString::number(facts->loss, 'g', 3)));
     put(kSpeed, tr("%1 ep/s").arg(countText(static_cast<std::int64_t>(facts->episodesPerSecond))),
@@ -110,9 +117,9 @@ void TrainingFigures::setRun(const TrainingRun* run, Time bound) {
     const bool over = !run->isActive();
     put(kTime,
         over                      ? QString()
-        : facts->secondsLeft >= 0 ? secondsText(std::round(facts->secondsLeft))
+        : facts->secondsLeft >= 0 ? wholeSeconds(facts->secondsLeft)
                                   : tr("unknown"),
-        tr("%1 so far").arg(secondsText(std::round(facts->seconds))));
+        tr("%1 so far").arg(wholeSeconds(facts->seconds)));
 }
 
 } // namespace doppler::views

@@ -35,6 +35,9 @@ learn::TrainOptions TrainingSettings::options() const {
     }
     options.mode = learn::parsePolicyMode(policyMode.toStdString());
     options.polish = polish;
+    if (init == kGeneralPolicies) {
+        options.teacher = learn::Teacher::General;
+    }
     const bool system = std::any_of(options.stages.begin(), options.stages.end(), isSystem);
     if (system != !systemEvaluator.isEmpty()) {
         throw InputError(system ? "stages: found stage system without anything to run it on, "
@@ -87,6 +90,17 @@ QString TrainingRun::stateText() const {
         return tr("Diverged: the last good weights are kept");
     }
     return {};
+}
+
+QString TrainingRun::notesText() const {
+    QStringList lines;
+    if (result_) {
+        for (const std::string& note : result_->notes) {
+            const QString text = QString::fromStdString(note);
+            lines.append(text.left(1).toUpper() + text.mid(1));
+        }
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 double TrainingRun::fraction() const {
@@ -151,6 +165,10 @@ void TrainingRun::end(learn::TrainResult result) {
             bests_.push_back({std::make_shared<const sim::Assignment>(ours.bestAssignment),
                               ours.best, result_->episodes, ours.bestBy});
             curve_.setBest(ours.best);
+        }
+        if (facts_) { // its end is news too
+            facts_->best = ours.best > 0 ? ours.best : facts_->best;
+            facts_->policyBest = ours.policy > 0 ? ours.policy : facts_->policyBest;
         }
     }
     state_ = RunState::Ended;

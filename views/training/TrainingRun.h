@@ -9,6 +9,10 @@
 
 namespace doppler::views {
 
+/// In TrainingSettings::init: the general policies that come with the program, tuned on the
+/// problem, are imitated first.
+inline const QString kGeneralPolicies = QStringLiteral("general");
+
 /// What is asked for a training of the open problem.
 struct TrainingSettings {
     QString preset = QStringLiteral("fast");
@@ -18,9 +22,13 @@ struct TrainingSettings {
     std::uint64_t seed = 1;
     bool polish = true;
     QString systemEvaluator; ///< what judges stage III; empty: no stage III
-    QString init;            ///< checkpoint to start from; empty: none
-    QString folder;          ///< where the run is kept
+    /// Checkpoint to start from, or kGeneralPolicies; empty: random weights.
+    QString init;
+    QString folder; ///< where the run is kept
     bool resume = false;
+
+    /// The checkpoint of `init`, if it is one; else empty.
+    QString checkpoint() const { return init == kGeneralPolicies ? QString() : init; }
 
     /// What core is to do; of a run that is resumed, what it was started with. Throws InputError
     /// for stages or a mode that cannot be read, and for a run that cannot be resumed.
@@ -55,6 +63,8 @@ public:
     const learn::TrainResult* result() const { return result_ ? &*result_ : nullptr; }
     /// "Annealing the teacher's placements", "Paused", "Diverged: ...": one line for the user.
     QString stateText() const;
+    /// What is worth knowing of one that ended, a sentence a line; empty: nothing.
+    QString notesText() const;
     /// What goes on between updates; empty: nothing.
     const QString& activity() const { return activity_; }
     /// 0..1 of the budget or of the planned episodes; negative: unknown.

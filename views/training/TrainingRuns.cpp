@@ -113,7 +113,7 @@ TrainingRun* TrainingRuns::start(const TrainingSettings& settings) {
     request.niceness = kNiceness;
     request.directory = settings.folder.toStdString();
     request.resume = settings.resume;
-    request.init = settings.init.toStdString();
+    request.init = settings.checkpoint().toStdString();
     request.pause = run->pauseSwitch();
 
     TrainingRun* started = run.get();

@@ -29,6 +29,48 @@ void wrapDevices(Placement& placement, int deviceCount) {
     }
 }
 
+/// Says which ops a change of cluster moves to other devices than those they were put on.
+class NotKept {
+public:
+    /// `renamed` and `lost`: by device of the cluster before.
+    NotKept(const cluster::Cluster& before, const cluster::Cluster& after,
+            const std::vector<DeviceId>& renamed, const std::vector<bool>& lost)
+        : before_(before), after_(after), renamed_(renamed), lost_(lost) {}
+
+    QStringList movedOps(const sim::Assignment& assignment) const {
+        std::vector<int> counts(lost_.size(), 0);
+        for (const DeviceId device : assignment) {
+            ++counts[at(device)];
+        }
+        QStringList notes;
+        for (DeviceId device = 0; device < before_.deviceCount(); ++device) {
+            if (lost_[at(device)] && counts[at(device)] > 0) {
+                notes.append(
+                    QStringLiteral("%1 is gone: %2 moved to %3")
+                        .arg(QString::fromStdString(before_.device(device).name),
+                             countOf(counts[at(device)], QStringLiteral("op")),
+                             QString::fromStdString(after_.device(renamed_[at(device)]).name)));
+            }
+        }
+        return notes;
+    }
+
+    QStringList movedPins(const std::vector<DeviceId>& pins) const {
+        const auto moved = std::count_if(pins.begin(), pins.end(), [this](DeviceId pin) {
+            return pin != kNoDevice && lost_[at(pin)];
+        });
+        return moved == 0 ? QStringList()
+                          : QStringList(QStringLiteral("%1 to devices that are gone: moved as well")
+                                            .arg(countOf(moved, QStringLiteral("pin"))));
+    }
+
+private:
+    const cluster::Cluster& before_;
+    const cluster::Cluster& after_;
+    const std::vector<DeviceId>& renamed_;
+    const std::vector<bool>& lost_;
+};
+
 } // namespace
 
 Workspace::Workspace(QObject* parent) : QObject(parent) {
@@ -195,13 +237,20 @@ void Workspace::changeProblem(std::shared_ptr<const cluster::Cluster> cluster,
                        (device >= after.deviceCount() ||
                         before.deviceByName(after.device(device).name) != kNoDevice));
     }
-    int movedOps = 0;
+    const NotKept notKeptOf(before, after, renamed, lost);
+    QStringList notes;
+    if (unmeasured) {
+        notes.append(QStringLiteral("nothing was measured on this cluster: costs are physical "
+                                    "now"));
+    }
     ProblemState stateBefore{problem_, clusterSource_, costModel_, profile_, {}, {}};
     ProblemState stateAfter{nullptr, std::move(clusterSource), costs, std::move(profile), {}, {}};
     for (const Placement& placement : placements_) {
         auto assignment = std::make_shared<sim::Assignment>(*placement.assignment);
+        if (placement.id == currentId_) {
+            notes += notKeptOf.movedOps(*assignment);
+        }
         for (DeviceId& device : *assignment) {
-            movedOps += placement.id == currentId_ && lost[at(device)] ? 1 : 0;
             device = renamed[at(device)];
         }
         auto found = std::make_shared<sim::Assignment>(*placement.found);
@@ -214,6 +263,7 @@ void Workspace::changeProblem(std::shared_ptr<const cluster::Cluster> cluster,
         stateAfter.found[placement.id] = found;
     }
     changed->pins = problem_->pins;
+    notes += notKeptOf.movedPins(changed->pins);
     for (DeviceId& pin : changed->pins) {
         pin = pin == kNoDevice ? kNoDevice : renamed[at(pin)];
     }
@@ -221,13 +271,8 @@ void Workspace::changeProblem(std::shared_ptr<const cluster::Cluster> cluster,
     undoStack_.push(new ChangeProblemCommand(*this, std::move(stateBefore), std::move(stateAfter),
                                              QStringLiteral("change of cluster, costs or "
                                                             "simulation")));
-    if (unmeasured) {
-        Q_EMIT notice(QStringLiteral("Nothing was measured on this cluster: its costs are physical "
-                                     "now"));
-    }
-    if (movedOps > 0) {
-        Q_EMIT notice(QStringLiteral("%1 ran on devices that this cluster lacks; they were moved")
-                          .arg(countOf(movedOps, QStringLiteral("op"))));
+    if (!notes.isEmpty()) {
+        Q_EMIT notKept(notes);
     }
 }
 

@@ -4,7 +4,7 @@
 /// and never to each other.
 
 #include <QObject>
-#include <QString>
+#include <QStringList>
 #include <QUndoStack>
 #include <map>
 #include <memory>
@@ -60,9 +60,9 @@ public:
     io::Session toSession() const;
     void close();
     /// Same graph on another cluster, cost model or options: keeps placements (devices that no
-    /// longer exist wrap to those that do; notice() says how many ops), re-simulates. Undoable.
+    /// longer exist wrap to those that do; notKept() says which), re-simulates. Undoable.
     /// `profile`: what was measured on the cluster; where the cluster stays, null means the one
-    /// there is. Profiled costs on a cluster without become physical, and notice() says so. Throws
+    /// there is. Profiled costs on a cluster without become physical, and notKept() says so. Throws
     /// InputError if the combination is impossible (published costs on a graph without).
     void changeProblem(std::shared_ptr<const cluster::Cluster> cluster, QString clusterSource,
                        cost::CostModel costs, const sim::SimOptions& options,
@@ -145,6 +145,8 @@ Q_SIGNALS:
     void pinsChanged();
     void modifiedChanged();
     void notice(const QString& text); ///< something worth a line, e.g. "2 pinned ops stayed"
+    /// What a change of the problem could not keep, a line each: to be read, not only to be seen.
+    void notKept(const QStringList& notes);
 
 private:
     Placement* mutablePlacement(int id);

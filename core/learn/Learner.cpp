@@ -11,6 +11,7 @@ namespace {
 // The gradient of a batch is summed in so many parts, whatever the number of threads: sums of
 // floats depend on their order.
 constexpr int kChunks = 12;
+constexpr int kNetworks = 2; // SEL and PLC
 // Advantages beyond it count no more: one episode that went far astray must not outweigh the rest.
 constexpr float kMostWeight = 3;
 constexpr int kWell = 5;          // measurements
@@ -71,10 +72,17 @@ Learner::Learner(const TrainOptions& options, const NetworkShape& shape, int thr
     , adam_(shape.size)
     , chunks_(kChunks) {}
 
+/// An ablation leaves one of the networks out.
+bool Learner::uses(int network) const {
+    return options_.mode != (network == 0 ? PolicyMode::PlcOnly : PolicyMode::SelOnly);
+}
+
 void Learner::encode(ProblemState& state, bool train) {
     const Stopwatch watch(times_.encoder);
-    pool_.run(2, [&](int, int network) {
-        state.encoder.forward(network, weights_, state.tables, train);
+    pool_.run(kNetworks, [&](int, int network) {
+        if (uses(network)) {
+            state.encoder.forward(network, weights_, state.tables, train);
+        }
     });
     state.tables.prepare();
 }
@@ -313,7 +321,11 @@ void Learner::learn(ProblemState& state, int count, const std::vector<float>& we
     outcome.agreement = static_cast<double>(agreed) / std::max(decisions, 1);
 
     const Stopwatch watch(times_.backward);
-    pool_.run(2, [&](int, int network) { state.encoder.backward(network, chunks_[0], gradient_); });
+    pool_.run(kNetworks, [&](int, int network) {
+        if (uses(network)) {
+            state.encoder.backward(network, chunks_[0], gradient_);
+        }
+    });
     outcome.gradientNorm = clipNorm(gradient_, options_.clipNorm);
     outcome.sound = std::isfinite(outcome.loss) && outcome.gradientNorm <= kExploded;
     if (outcome.sound) {

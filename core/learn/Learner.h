@@ -81,6 +81,7 @@ private:
     /// Measures the batch, the elites that it replays, and the greedy episode; false: cut short.
     bool measureBatch(ProblemState& state, const Reinforcement& how,
                       const std::vector<std::size_t>& elites, UpdateOutcome& outcome);
+    bool uses(int network) const;
     void encode(ProblemState& state, bool train);
     /// Weights of the batch's episodes and of `elites` replayed ones after them.
     std::vector<float> advantages(ProblemState& state, const UpdateOutcome& outcome, int elites);

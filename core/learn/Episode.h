@@ -31,6 +31,12 @@ struct Episode {
     std::vector<double> scoreMean;
     std::vector<std::int32_t> enteredAt;
 
+    // By step, for SEL (or the joint policy) and PLC: share of the choice that was the policy's
+    // own, 1 where no choice is random. d log(probability of what was done) = share x d
+    // log(policy).
+    std::vector<float> opShare;
+    std::vector<float> deviceShare;
+
     // Joint policy: the candidates of step i are candidates[candidateBegin[i]] and on, up to those
     // of the next step; their rows follow one another. Empty for other policies.
     std::vector<CandidateRows> candidates;

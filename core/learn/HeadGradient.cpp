@@ -30,6 +30,7 @@ HeadGradient::HeadGradient(const RolloutProblem& problem, int hidden)
     : problem_(problem), hidden_(hidden) {
     const std::size_t devices = at(problem.devices);
     inverse_.resize(at(problem.ops));
+    shared_.resize(at(problem.ops));
     sums_.resize(devices * at(hidden));
     share_.resize(devices);
     count_.resize(devices);
@@ -61,18 +62,22 @@ void HeadGradient::addScores(const PolicyTables& tables, const Episode& episode,
                              float entropyWeight, TableGradient& gradient) {
     for (int step = 0; step < problem_.ops; ++step) {
         inverse_[at(step)] = 1 / episode.scoreSum[at(step)];
+        shared_[at(step)] = inverse_[at(step)] * static_cast<double>(episode.opShare[at(step)]);
     }
     for (int step = 0; step < problem_.ops; ++step) {
         const std::size_t op = at(episode.order[at(step)]);
-        double inverse = 0;
+        double shared = 0;
         for (int i = episode.enteredAt[op]; i <= step; ++i) {
-            inverse += inverse_[at(i)];
+            shared += shared_[at(i)];
         }
-        const double probability = tables.weight[op] * inverse;
-        gradient.score[op] += static_cast<float>(-static_cast<double>(weight) * (1 - probability));
+        const double taken = static_cast<double>(episode.opShare[at(step)]);
+        gradient.score[op] +=
+            static_cast<float>(-static_cast<double>(weight) * (taken - tables.weight[op] * shared));
         if (entropyWeight != 0) {
+            double inverse = 0;
             double mean = 0;
             for (int i = episode.enteredAt[op]; i <= step; ++i) {
+                inverse += inverse_[at(i)];
                 mean += inverse_[at(i)] * episode.scoreMean[at(i)];
             }
             const double entropy = // -dH / dscore
@@ -155,7 +160,7 @@ void HeadGradient::addDevices(const PolicyTables& tables, const Episode& episode
             const int row = episode.rowBegin[at(step)];
             const float* probability = episode.probability.data() + row;
             logitGradients(probability, count, device - first, entropyOf(probability, count),
-                           weight, entropyWeight);
+                           weight * episode.deviceShare[at(step)], entropyWeight);
             addRows(tables, {op, first, first + count, row}, episode, gradient);
         }
         place(tables, op, device, gradient);
@@ -183,7 +188,7 @@ void HeadGradient::addPairs(const PolicyTables& tables, const Episode& episode, 
                 const int count = rows.endDevice - rows.firstDevice;
                 const int chosen = rows.op == op ? device - rows.firstDevice : -1;
                 logitGradients(episode.probability.data() + rows.rowBegin, count, chosen, entropy,
-                               weight, entropyWeight);
+                               weight * episode.opShare[at(step)], entropyWeight);
                 for (int i = 0; i < count; ++i) {
                     gradient.score[at(rows.op)] += logits_[at(i)];
                 }

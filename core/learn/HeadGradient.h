@@ -10,7 +10,8 @@
 namespace doppler::learn {
 
 /// The gradient of the policy's heads over recorded episodes, as a loop over plain arrays. The loss
-/// of an episode is -(weight x log probability + entropyWeight x entropy), summed over its choices.
+/// of an episode is -(weight x log probability + entropyWeight x entropy), summed over its choices,
+/// where the probability is that of what was done: random choices are not put down to the policy.
 /// Holds scratch space; one object a thread.
 class HeadGradient {
 public:
@@ -41,6 +42,7 @@ private:
     const RolloutProblem& problem_;
     int hidden_;
     std::vector<double> inverse_; // by step: 1 / scoreSum
+    std::vector<double> shared_;  // by step: the same x opShare
     std::vector<float> sums_;     // devices x hidden, as in the rollout
     std::vector<float> share_;    // by device: 1 / ops there
     std::vector<int> count_;

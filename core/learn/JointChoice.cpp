@@ -106,6 +106,8 @@ Rollout::Pair Rollout::selectPair(const PolicyTables& tables, OpId forcedOp, Dev
     if (count > 1) {
         episode.logProbability += static_cast<double>(logits_[chosen]) - largest - logSum;
         episode.entropy += logSum - mean;
+        episode.opShare[episode.candidateBegin.size() - 2] =
+            ownShare(static_cast<double>(probability[chosen]), count);
         ++episode.decisions;
         episode.agreed += chosen == likeliest ? 1 : 0;
     }

@@ -69,6 +69,8 @@ void Episode::reset(int ops) {
     firstDevice.assign(at(ops), 0);
     endDevice.assign(at(ops), 0);
     rowBegin.assign(at(ops), 0);
+    opShare.assign(at(ops), 1.0F);
+    deviceShare.assign(at(ops), 1.0F);
     candidates.clear();
     candidateBegin.assign(1, 0);
     features.clear();

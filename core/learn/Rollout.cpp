@@ -133,7 +133,7 @@ void Rollout::step(const PolicyTables& tables, int index, OpId forcedOp, DeviceI
               : static_cast<int>(episode.probability.size());
     arrivals(op, first, end);
     const DeviceId device =
-        joint ? pair.device : selectDevice(tables, op, first, end, forcedDevice, episode);
+        joint ? pair.device : selectDevice(tables, op, first, end, forcedDevice, index, episode);
     episode.assignment[at(op)] = device;
     commit(tables, op, device);
     for (int i = problem_->childBegin[at(op)]; i < problem_->childBegin[at(op) + 1]; ++i) {
@@ -151,6 +151,14 @@ std::pair<int, int> Rollout::devicesFor(OpId op) const {
         return {pin, pin + 1};
     }
     return {0, problem_->alikeDevices ? std::min(used_ + 1, problem_->devices) : problem_->devices};
+}
+
+float Rollout::ownShare(double probability, std::size_t count) const {
+    if (choosing_.greedy || choosing_.epsilon == 0) {
+        return 1;
+    }
+    const double own = (1 - choosing_.epsilon) * probability;
+    return static_cast<float>(own / (own + choosing_.epsilon / static_cast<double>(count)));
 }
 
 std::size_t Rollout::sampleOp(const PolicyTables& tables, double sum) {
@@ -214,7 +222,9 @@ std::size_t Rollout::selectOp(const PolicyTables& tables, OpId forced, int index
     episode.scoreMean[at(index)] = weighted / sum;
     if (candidates_.size() > 1) {
         const double logSum = std::log(sum);
-        episode.logProbability += tables.relative[at(candidates_[chosen])] - logSum;
+        const double logProbability = tables.relative[at(candidates_[chosen])] - logSum;
+        episode.logProbability += logProbability;
+        episode.opShare[at(index)] = ownShare(std::exp(logProbability), candidates_.size());
         episode.entropy += logSum - weighted / sum;
         ++episode.decisions;
         episode.agreed += chosen == first ? 1 : 0;
@@ -293,7 +303,7 @@ DeviceId Rollout::heuristicDevice(OpId op, int first, int end) const {
 }
 
 DeviceId Rollout::selectDevice(const PolicyTables& tables, OpId op, int low, int high,
-                               DeviceId forced, Episode& episode) {
+                               DeviceId forced, int index, Episode& episode) {
     if (choosing_.mode == PolicyMode::SelOnly) {
         return forced != kNoDevice ? forced : heuristicDevice(op, low, high);
     }
@@ -359,6 +369,8 @@ DeviceId Rollout::selectDevice(const PolicyTables& tables, OpId op, int low, int
     }
     episode.logProbability += static_cast<double>(logits_[at(chosen)]) - largest - logSum;
     episode.entropy += logSum - mean;
+    episode.deviceShare[at(index)] =
+        ownShare(static_cast<double>(probability[chosen]), static_cast<std::size_t>(count));
     ++episode.decisions;
     episode.agreed += chosen == likeliest ? 1 : 0;
     return low + chosen;

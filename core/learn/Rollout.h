@@ -53,13 +53,15 @@ private:
     /// The joint policy's choice (JointChoice.cpp).
     Pair selectPair(const PolicyTables& tables, OpId forcedOp, DeviceId forcedDevice,
                     Episode& episode);
+    /// See Episode::opShare. `probability`: the policy's, of a choice among `count`.
+    float ownShare(double probability, std::size_t count) const;
     std::size_t sampleRow(const float* probability, std::size_t count, float largest);
     /// The devices that may be chosen for an op: [first, end).
     std::pair<int, int> devicesFor(OpId op) const;
     std::size_t selectOp(const PolicyTables& tables, OpId forced, int index, Episode& episode);
     std::size_t sampleOp(const PolicyTables& tables, double sum);
     DeviceId selectDevice(const PolicyTables& tables, OpId op, int low, int high, DeviceId forced,
-                          Episode& episode);
+                          int index, Episode& episode);
     void arrivals(OpId op, int first, int end);
     void features(OpId op, int first, int end, float* rows);
     DeviceId heuristicDevice(OpId op, int first, int end) const;

@@ -296,9 +296,10 @@ private Q_SLOTS:
         head.add(policy.tables, PolicyMode::SelOnly, episode, 1, 0, gradient);
         for (std::size_t step = 0; step < episode.order.size(); ++step) {
             const std::size_t op = at(episode.order[step]);
-            double expected = -1;
+            double expected = -static_cast<double>(episode.opShare[step]);
             for (std::size_t i = at(episode.enteredAt[op]); i <= step; ++i) {
-                expected += std::exp(policy.tables.relative[op] - std::log(episode.scoreSum[i]));
+                expected += static_cast<double>(episode.opShare[i]) *
+                            std::exp(policy.tables.relative[op] - std::log(episode.scoreSum[i]));
             }
             QVERIFY(std::abs(static_cast<double>(gradient.score[op]) - expected) < 1e-4);
         }
@@ -338,6 +339,87 @@ private Q_SLOTS:
                 const double up = entropy();
                 values[i] = before - kStep;
                 const double down = entropy();
+                values[i] = before;
+                const double found = (down - up) / (2 * static_cast<double>(kStep));
+                QVERIFY(std::abs(found - static_cast<double>(expected[i])) < 2e-2);
+            }
+        };
+        check(policy.tables.score, gradient.score);
+        check(policy.tables.own, gradient.own);
+        check(policy.tables.placed, gradient.placed);
+        check(policy.tables.feature, gradient.feature);
+        check(policy.tables.output, gradient.output);
+    }
+
+    void randomChoicesAreNotPutDownToThePolicy_data() {
+        QTest::addColumn<int>("mode");
+        QTest::newRow("dual") << static_cast<int>(PolicyMode::Dual);
+        QTest::newRow("joint") << static_cast<int>(PolicyMode::Joint);
+    }
+
+    // The gradient is that of the probability with which epsilon-greedy choosing does what it did.
+    void randomChoicesAreNotPutDownToThePolicy() {
+        QFETCH(int, mode);
+        const auto policyMode = static_cast<PolicyMode>(mode);
+        constexpr double kEpsilon = 0.3;
+        RandomProblemSpec spec;
+        spec.ops = 20;
+        Policy policy(randomProblem(spec, 8), true, 8);
+        policy.encode(false);
+        for (float& score : policy.tables.score) {
+            score *= 20; // sharp: some choices are surely random ones
+        }
+        policy.tables.prepare();
+        Rollout rollout(policy.rollout, policy.shape.hidden);
+        Episode episode;
+        rollout.run(policy.tables, {.epsilon = kEpsilon, .mode = policyMode}, 4, episode);
+        HeadGradient head(*policy.rollout, policy.shape.hidden);
+        TableGradient gradient;
+        gradient.reset(policy.features->ops, policy.shape.hidden);
+        head.add(policy.tables, policyMode, episode, 1, 0, gradient);
+
+        const auto logOf = [&](double logProbability, int count) {
+            return count > 1
+                       ? std::log((1 - kEpsilon) * std::exp(logProbability) + kEpsilon / count)
+                       : 0.0;
+        };
+        std::vector<int> candidates(episode.order.size(), 0);
+        for (std::size_t taken = 0; taken < episode.order.size(); ++taken) {
+            for (std::size_t i = at(episode.enteredAt[at(episode.order[taken])]); i <= taken; ++i) {
+                ++candidates[i];
+            }
+        }
+        const auto done = [&] {
+            policy.tables.prepare();
+            Episode again = episode;
+            rollout.replay(policy.tables, policyMode, again);
+            const ReplayedEpisode found = recorded(policy, again);
+            double sum = 0;
+            for (std::size_t step = 0; step < again.order.size(); ++step) {
+                if (policyMode == PolicyMode::Joint) {
+                    int rows = 0;
+                    for (int i = again.candidateBegin[step]; i < again.candidateBegin[step + 1];
+                         ++i) {
+                        rows +=
+                            again.candidates[at(i)].endDevice - again.candidates[at(i)].firstDevice;
+                    }
+                    sum += logOf(found.pair[step], rows);
+                } else {
+                    sum +=
+                        logOf(found.op[step], candidates[step]) +
+                        logOf(found.device[step], again.endDevice[step] - again.firstDevice[step]);
+                }
+            }
+            return sum;
+        };
+        constexpr float kStep = 1e-2F;
+        const auto check = [&](std::vector<float>& values, const std::vector<float>& expected) {
+            for (std::size_t i = 0; i < values.size(); i += 7) {
+                const float before = values[i];
+                values[i] = before + kStep;
+                const double up = done();
+                values[i] = before - kStep;
+                const double down = done();
                 values[i] = before;
                 const double found = (down - up) / (2 * static_cast<double>(kStep));
                 QVERIFY(std::abs(found - static_cast<double>(expected[i])) < 2e-2);

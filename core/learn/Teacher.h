@@ -31,8 +31,10 @@ struct TeacherSearch {
 Episode findTeacher(const ProblemState& state, WorkerPool& pool, const TeacherSearch& search,
                     const std::stop_token& stop, const std::function<void(double)>& report);
 
-/// The choices of the critical-path heuristic, op by op, ties drawn by `seed`.
-Episode criticalPathTeacher(const ProblemState& state, std::uint64_t seed);
+/// The choices of the critical-path heuristic, op by op, ties to the smaller op and the smaller
+/// device as where the heuristic stands in for half of a policy: ties that are drawn anew each time
+/// would contradict each other.
+Episode criticalPathTeacher(const ProblemState& state);
 
 /// Short annealing from each of the starts, in parallel; the results as episodes.
 std::vector<Episode> polished(const ProblemState& state, WorkerPool& pool,

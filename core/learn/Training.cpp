@@ -329,8 +329,8 @@ UpdateOutcome Training::update(const StagePlan& plan, ProblemState& state) {
     const std::uint64_t seed =
         mixSeeds(request_.seed, 24, static_cast<std::uint64_t>(progress_.updates));
     if (plan.stage == Stage::Imitation) {
-        if (request_.options.teacher == Teacher::CriticalPath) {
-            state.imitated = {criticalPathTeacher(state, seed)};
+        if (request_.options.teacher == Teacher::CriticalPath && state.imitated.empty()) {
+            state.imitated = {criticalPathTeacher(state)};
         }
         return learner_->imitate(state, lastRate_);
     }

@@ -9,6 +9,7 @@
 #include "core/learn/Checkpoint.h"
 #include "core/learn/Learner.h"
 #include "core/learn/PolicyPlacer.h"
+#include "core/learn/Teacher.h"
 #include "core/sim/Bounds.h"
 #include "tests/support/SmallTraining.h"
 
@@ -122,6 +123,32 @@ private Q_SLOTS:
         const TrainResult result = train(request);
         QVERIFY(agreement > 0.95);
         QCOMPARE(result.problems.front().greedy, result.problems.front().teacher);
+    }
+
+    // Where the rule stands in for one policy and the other would choose as it does, the episode is
+    // the one that the paper's preset imitates.
+    void theRuleThatTeachesIsTheRuleOfAblations() {
+        for (const std::uint64_t seed : {2U, 3U, 4U}) {
+            const TrainRequest request = smallRequest();
+            const auto problem = smallProblem(40, seed);
+            const NetworkShape shape = networkShape(request.options);
+            ProblemState state(problem, request.options, shape, 1, nullptr);
+            const Episode teacher = criticalPathTeacher(state);
+            const std::vector<double>& level = state.rollout->bLevel;
+            const double highest = *std::max_element(level.begin(), level.end());
+            for (std::size_t op = 0; op < level.size(); ++op) {
+                state.tables.score[op] = static_cast<float>(100 * level[op] / highest);
+            }
+            state.tables.prepare();
+            Episode episode;
+            state.rollouts[0].run(state.tables, {.greedy = true, .mode = PolicyMode::SelOnly}, 1,
+                                  episode);
+            QCOMPARE(teacher.order, episode.order);
+            QCOMPARE(teacher.assignment, episode.assignment);
+            QCOMPARE(teacher.makespan, sim::Simulator(problem).makespan(episode.assignment));
+            state.rollouts[0].run(state.tables, {.mode = PolicyMode::PlcOnly}, 1, episode);
+            QCOMPARE(teacher.order, episode.order);
+        }
     }
 
     void generalPoliciesTeachWithoutAnnealing() {

@@ -33,6 +33,7 @@ void AnnealChain::run(double hot, double cold, SearchLimit& limit,
     if (moves_.none()) {
         return;
     }
+    evaluator_.stopOn(limit.stopToken());
     const double hottest = hot * static_cast<double>(currentValue_);
     const double fall = std::log(cold / hot);
     while (limit.take()) {

@@ -76,6 +76,7 @@ public:
         result.assignment = best_.assignment;
         result.makespan =
             Evaluator(problem_, request_.objective).makespan(best_.assignment, best_.value);
+        result.value = best_.value;
         result.evaluations = evaluations_;
         return result;
     }

@@ -68,7 +68,8 @@ PlaceResult place(const PlaceRequest& request) {
     SearchRun run(request);
     const bool small = problem.opCount() <= ExactSearch::kMostOps;
     run.start();
-    const Time known = boundsHold(request) ? sim::lowerBound(problem, request.stop).value : 0;
+    const bool bounded = boundsHold(request) && !request.stop.stop_requested();
+    const Time known = bounded ? sim::lowerBound(problem, request.stop).value : 0;
     if (run.bestValue() > known) {
         Random seeds(request.seed);
         run.improveByPolicy(seeds.next());
@@ -90,6 +91,7 @@ PlaceResult place(const PlaceRequest& request) {
     PlaceResult result = run.result();
     result.provedBound = std::min(proved, run.bestValue());
     const bool fits = request.objective.memory != Objective::Memory::Hard ||
+                      result.value == result.makespan || // what lacks memory has a larger one
                       memoryNotes(request.problem, result.assignment).empty();
     result.notes.push_back(verdict(*result.provedBound == run.bestValue(), fits));
     return result;

@@ -40,7 +40,48 @@ bool memoryMatters(const sim::Problem& problem) {
     return least < largestNeed(problem);
 }
 
+namespace {
+
+/// Counts a value again for every consumer elsewhere, and an input for every use: far too much, but
+/// in one pass without any list.
+bool fitsAtFirstGlance(const sim::Problem& problem, const sim::Assignment& assignment) {
+    const graph::Graph& graph = *problem.graph;
+    std::vector<std::int64_t> bytes(at(problem.deviceCount()), 0);
+    for (OpId op = 0; op < problem.opCount(); ++op) {
+        const DeviceId home = assignment[at(op)];
+        std::int64_t largest = 0; // a copy is as large as the largest edge
+        for (EdgeId edge = graph.firstOutEdge(op); edge < graph.endOutEdge(op); ++edge) {
+            largest = std::max(largest, graph.edgeBytes(edge));
+        }
+        bytes[at(home)] = graph::saturatingAdd(bytes[at(home)], graph.outputBytes(op));
+        for (EdgeId edge = graph.firstOutEdge(op); edge < graph.endOutEdge(op); ++edge) {
+            const DeviceId to = assignment[at(graph.target(edge))];
+            if (to != home) {
+                bytes[at(to)] = graph::saturatingAdd(bytes[at(to)], largest);
+            }
+        }
+        for (const graph::Use& use : graph.uses(op)) {
+            if (use.fromInput) {
+                bytes[at(home)] =
+                    graph::saturatingAdd(bytes[at(home)], graph.inputs()[at(use.source)].bytes);
+            }
+        }
+    }
+    for (DeviceId device = 0; device < problem.deviceCount(); ++device) {
+        const std::int64_t capacity = problem.cluster->device(device).capacityBytes;
+        if (capacity > 0 && bytes[at(device)] > capacity) {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace
+
 bool surelyFits(const sim::Problem& problem, const sim::Assignment& assignment) {
+    if (fitsAtFirstGlance(problem, assignment)) {
+        return true;
+    }
     MemoryLedger ledger(problem, MemoryCount::Sum);
     if (!ledger.active()) {
         return true;

@@ -5,7 +5,8 @@
 
 namespace doppler::place {
 
-/// What a placer's file defines: a function named as in Registry.cpp that returns this.
+/// What a placer's file defines: a function named as in Registry.cpp that returns this. `place`
+/// may leave the result's value 0; it is found then.
 struct PlacerEntry {
     PlacerInfo info;
     PlaceResult (*place)(const PlaceRequest&) = nullptr;

@@ -54,11 +54,15 @@ public:
         const auto start = std::chrono::steady_clock::now();
         PlaceResult result = function_(request);
         result.objective = request.objective;
-        const std::vector<std::string> tooSmall = memoryNotes(request.problem, result.assignment);
+        const bool plain = request.objective == Objective();
+        // What does not fit has a value above every makespan.
+        const bool fits = plain && result.value > 0 && result.value == result.makespan;
+        const std::vector<std::string> tooSmall =
+            fits ? std::vector<std::string>() : memoryNotes(request.problem, result.assignment);
         result.notes.insert(result.notes.end(), tooSmall.begin(), tooSmall.end());
-        if (request.objective == Objective() && tooSmall.empty()) {
+        if (plain && tooSmall.empty()) {
             result.value = result.makespan;
-        } else {
+        } else if (result.value == 0) {
             result.value = Evaluator(request.problem, request.objective).value(result.assignment);
         }
         result.seconds =

@@ -74,6 +74,9 @@ Time Evaluator::valueWithin(const sim::Assignment& assignment, Time limit) {
     if (value > limit || !memoryMatters_) {
         return value;
     }
+    if (stop_.stop_requested() && limit < std::numeric_limits<Time>::max()) {
+        return limit + 1;
+    }
     const double missing = missingShare(assignment);
     if (missing == 0) {
         return value;

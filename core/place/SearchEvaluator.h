@@ -40,8 +40,8 @@ public:
     /// The same where the value is known, which often tells it.
     Time makespan(const sim::Assignment& assignment, Time value);
 
-    /// Once stopped, an evaluation over several runs ends after the one in progress; its value is
-    /// then any above the limit.
+    /// Once stopped, an evaluation that takes several runs, or one more for the memory, ends after
+    /// the one in progress; its value is then any above the limit.
     void stopOn(std::stop_token stop) { stop_ = std::move(stop); }
 
 private:

@@ -55,13 +55,13 @@ void SearchRun::improveByPolicy(std::uint64_t seed) {
                   request_.stop)
             : SearchLimit::forEither(kMostTime * request_.budgetSeconds, kPolicyRollouts,
                                      request_.stop);
-    policyStarts(request_.problem, request_.objective, seed, 1, limit,
-                 [&](const RankedStart& start) {
-                     tellOfPart(1, start.assignment, start.value);
-                     if (limit_.over()) {
-                         limit.end();
-                     }
-                 });
+    const auto each = [&](const RankedStart& start) {
+        tellOfPart(1, start.assignment, start.value);
+        if (limit_.over()) {
+            limit.end();
+        }
+    };
+    policyStarts(request_.problem, request_.objective, seed, 1, limit, each, false);
 }
 
 bool SearchRun::take() {
@@ -96,6 +96,7 @@ PlaceResult SearchRun::result() {
     PlaceResult result;
     result.assignment = best_;
     result.makespan = evaluator_.makespan(best_, bestValue_);
+    result.value = bestValue_;
     result.evaluations = evaluations_;
     result.notes = notes_;
     return result;

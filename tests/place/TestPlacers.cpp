@@ -297,6 +297,7 @@ private Q_SLOTS:
         const auto starts = policyStarts(problem, Objective(), 5, 8, limit);
         QCOMPARE(starts.size(), std::size_t{1});
         QCOMPARE(starts.front().assignment, criticalPathSchedule(*problem, 5).assignment());
+        QVERIFY(policyStarts(problem, Objective(), 5, 8, limit, {}, false).empty());
         QVERIFY(!PolicyProblem(problem, stop.get_token()).complete);
         QVERIFY(PolicyProblem(problem).complete);
         // Bounds that were stopped are bounds.

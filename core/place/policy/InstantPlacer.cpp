@@ -48,6 +48,7 @@ public:
         reporter_.tell(1, evaluations_, true);
         result.assignment = best_.assignment;
         result.makespan = evaluator_.makespan(best_.assignment, best_.value);
+        result.value = best_.value;
         result.evaluations = evaluations_;
         return result;
     }

@@ -35,11 +35,15 @@ LinearPolicy variant(std::int64_t i, const std::vector<LinearPolicy>& members, s
 std::vector<RankedStart> policyStarts(const std::shared_ptr<const sim::Problem>& problem,
                                       const Objective& objective, std::uint64_t seed,
                                       std::size_t keep, SearchLimit& limit,
-                                      const std::function<void(const RankedStart&)>& each) {
+                                      const std::function<void(const RankedStart&)>& each,
+                                      bool needed) {
     Random random(seed);
     Evaluator evaluator(problem, objective);
     const auto prepared = std::make_shared<const PolicyProblem>(problem, limit.stopToken());
     const auto draw = [&] {
+        if (!needed) {
+            return std::vector<RankedStart>();
+        }
         const sim::Assignment drawn = criticalPathSchedule(*problem, seed).assignment();
         const RankedStart start{drawn, evaluator.value(drawn)};
         if (each) {

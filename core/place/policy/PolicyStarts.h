@@ -17,12 +17,13 @@ struct RankedStart {
 
 /// Placements by the general policy, best first, each another one: the shipped policies and the
 /// hand rule, then variants of them with noise on their weights, until `limit` is used up (at least
-/// one, whatever the limit; stopped before the first, a draw of critical path). At most `keep`.
-/// `each`, if any, is called after each.
+/// one, whatever the limit; stopped before the first, a draw of critical path, or nothing if none
+/// is `needed`). At most `keep`. `each`, if any, is called after each.
 std::vector<RankedStart> policyStarts(const std::shared_ptr<const sim::Problem>& problem,
                                       const Objective& objective, std::uint64_t seed,
                                       std::size_t keep, SearchLimit& limit,
-                                      const std::function<void(const RankedStart&)>& each = {});
+                                      const std::function<void(const RankedStart&)>& each = {},
+                                      bool needed = true);
 
 /// How many rollouts make a good choice of starts.
 inline constexpr std::int64_t kPolicyRollouts = 64;

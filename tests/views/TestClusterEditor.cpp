@@ -114,6 +114,9 @@ private Q_SLOTS:
         QCOMPARE(draft.link(0, 1).bytesPerSecond, 9e9);
         QCOMPARE(draft.link(1, 0).bytesPerSecond, 7e9);
         QVERIFY(!links.setData(links.index(1, 1), 9, Qt::EditRole));
+        const QString column = links.headerData(1, Qt::Horizontal, Qt::DisplayRole).toString();
+        QCOMPARE(links.headerData(1, Qt::Vertical, Qt::DisplayRole).toString(),
+                 column + QStringLiteral("  ") + QString::fromStdString(draft.device(1).name));
     }
 
     void whatCannotBeUsedCannotBeAccepted() {

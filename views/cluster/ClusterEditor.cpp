@@ -37,6 +37,8 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& name, QWidget* p
     table->horizontalHeader()->setHighlightSections(false);
     // As the style sheet draws it: titles are measured with this font.
     table->horizontalHeader()->setFont(fontOfSize(12, true));
+    table->verticalHeader()->setFont(fontOfSize(12, true));
+    table->verticalHeader()->setHighlightSections(false);
     return table;
 }
 

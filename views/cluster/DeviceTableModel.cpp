@@ -1,11 +1,15 @@
 #include "views/cluster/DeviceTableModel.h"
 
+#include <QFontMetrics>
+#include <QSize>
+
 #include "views/theme/DeviceMark.h"
 
 namespace doppler::views {
 
 namespace {
 
+constexpr int kHeadingPadding = 10;
 constexpr double kTera = 1e12;
 constexpr double kGiga = 1e9;
 constexpr double kMicro = 1e3; // nanoseconds
@@ -147,6 +151,12 @@ QVariant DeviceTableModel::headerData(int section, Qt::Orientation orientation, 
     };
     if (role == Qt::DisplayRole) {
         return QString::fromUtf8(kHeadings[section].text);
+    }
+    if (role == Qt::SizeHintRole) { // the header's own measure leaves no room to its sides
+        const QFontMetrics metrics(fontOfSize(12, true));
+        return QSize(metrics.horizontalAdvance(QString::fromUtf8(kHeadings[section].text)) +
+                         2 * kHeadingPadding,
+                     metrics.height() + kHeadingPadding);
     }
     if (role == Qt::ToolTipRole) {
         return QString::fromUtf8(kHeadings[section].help);

@@ -97,7 +97,12 @@ bool LinkMatrixModel::setData(const QModelIndex& index, const QVariant& value, i
 QVariant LinkMatrixModel::headerData(int section, Qt::Orientation orientation, int role) const {
     const QString name = QString::fromStdString(draft_.device(section).name);
     if (role == Qt::DisplayRole) {
-        return orientation == Qt::Vertical ? name : appearance_.theme().device(section).letter;
+        const QString letter = appearance_.theme().device(section).letter;
+        return orientation == Qt::Vertical ? QStringLiteral("%1  %2").arg(letter, name) : letter;
+    }
+    if (role == Qt::TextAlignmentRole) {
+        return orientation == Qt::Vertical ? int(Qt::AlignLeft | Qt::AlignVCenter)
+                                           : int(Qt::AlignCenter);
     }
     return role == Qt::ToolTipRole ? QVariant(name) : QVariant();
 }

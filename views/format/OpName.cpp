@@ -23,6 +23,20 @@ QString lastParts(const QString& path, const QFontMetricsF& metrics, double widt
     return fitting;
 }
 
+/// Without its middle or its beginning if it ends with a number, which is what tells it apart.
+QString elidedName(const QString& name, const QFontMetricsF& metrics, double width) {
+    qsizetype digits = 0;
+    while (digits < name.size() && name[name.size() - 1 - digits].isDigit()) {
+        ++digits;
+    }
+    if (digits == 0) {
+        return metrics.elidedText(name, Qt::ElideRight, width);
+    }
+    const QString middle = metrics.elidedText(name, Qt::ElideMiddle, width);
+    return middle.endsWith(name.right(digits)) ? middle
+                                               : metrics.elidedText(name, Qt::ElideLeft, width);
+}
+
 } // namespace
 
 QString shortOpName(const graph::Graph& graph, OpId op) {
@@ -46,9 +60,7 @@ QString fittingOpName(const graph::Graph& graph, OpId op, const QFontMetricsF& m
         return metrics.horizontalAdvance(number) <= width ? number : QString();
     }
     const QString rest = lastParts(name.right(kLongest), metrics, width);
-    const bool numbered = rest.back().isDigit();
-    const QString elided =
-        metrics.elidedText(rest, numbered ? Qt::ElideMiddle : Qt::ElideRight, width);
+    const QString elided = elidedName(rest, metrics, width);
     return elided.size() >= kLeastLetters ? elided : QString();
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "views/gantt/GanttPainter.h"
 
@@ -25,34 +26,55 @@ public:
         painter_.setBrush(Qt::NoBrush);
     }
 
-    /// The next link of the chain, in order of time. `joins`: in the same lane as the one before.
-    void add(const QRectF& rect, bool joins) {
+    /// A place where ops run one after the other.
+    struct Lane {
+        DeviceId device = kNoDevice;
+        bool transfers = false;
+        int row = 0;
+        auto operator<=>(const Lane&) const = default;
+    };
+
+    /// The next link of the chain, in order of time.
+    void add(const QRectF& rect, const Lane& lane) {
         const bool narrow = rect.width() < kNarrow;
-        if (joins && narrow && blockNarrow_ && rect.left() - block_.right() < kNarrow) {
-            block_ = block_.united(rect);
-            return;
+        Block& block = blocks_[lane];
+        if (last_ != nullptr && last_ != &block) {
+            connect(last_->rect, rect);
         }
-        const QRectF before = block_;
-        const bool first = empty_;
-        flush();
-        if (!first && !joins) {
-            connect(before, rect);
+        // Also over links in other lanes: a chain that changes lanes at every step would be
+        // thousands of outlines.
+        if (!block.rect.isNull() && narrow && block.narrow &&
+            rect.left() - block.rect.right() < kNarrow) {
+            block.rect = block.rect.united(rect);
+        } else {
+            draw(block);
+            block = {rect, narrow};
         }
-        block_ = rect;
-        blockNarrow_ = narrow;
-        empty_ = false;
+        last_ = &block;
     }
 
     void flush() {
-        if (empty_) {
-            return;
+        for (const auto& [lane, block] : blocks_) {
+            draw(block);
         }
-        painter_.setPen(QPen(ink_, outline_, Qt::SolidLine, Qt::SquareCap, Qt::RoundJoin));
-        painter_.drawRoundedRect(block_, 2, 2);
-        empty_ = true;
+        blocks_.clear();
+        last_ = nullptr;
     }
 
 private:
+    /// Links in one lane that are too narrow to be told apart, or one wide link.
+    struct Block {
+        QRectF rect;
+        bool narrow = false;
+    };
+
+    void draw(const Block& block) {
+        if (!block.rect.isNull()) {
+            painter_.setPen(QPen(ink_, outline_, Qt::SolidLine, Qt::SquareCap, Qt::RoundJoin));
+            painter_.drawRoundedRect(block.rect, 2, 2);
+        }
+    }
+
     void connect(const QRectF& from, const QRectF& to) {
         // A chain that changes lanes within a few pixels is one stroke, not a scribble.
         const bool crowded = from.width() < kNarrow && to.width() < kNarrow &&
@@ -78,9 +100,8 @@ private:
     QColor ink_;
     double outline_;
     double connector_;
-    QRectF block_;
-    bool blockNarrow_ = false;
-    bool empty_ = true;
+    std::map<Lane, Block> blocks_;
+    Block* last_ = nullptr; // of the link before: a map keeps its entries in place
     double lastConnector_ = -1e9;
 };
 
@@ -93,8 +114,6 @@ void paintCriticalChain(QPainter& painter, const GanttScene& scene, const GanttG
     const double length = geometry.map().perPixel * static_cast<double>(links.size());
     const bool crowded = static_cast<double>(source.timeline->makespan) < kCrowded * length;
     ChainPainter chain(painter, scene.theme.ink, crowded);
-    const sim::Interval* before = nullptr;
-    int rowBefore = -1;
     for (const std::int32_t index : links) {
         const sim::Interval& interval = source.interval(index);
         if (interval.isTransfer() && geometry.metrics().link <= 0) {
@@ -107,11 +126,8 @@ void paintCriticalChain(QPainter& painter, const GanttScene& scene, const GanttG
             break;
         }
         const int row = source.lanes->rowOf(index);
-        const bool sameLane = before != nullptr && before->device == interval.device &&
-                              before->isTransfer() == interval.isTransfer() && rowBefore == row;
-        chain.add(geometry.intervalRect(track, interval, row), sameLane);
-        before = &interval;
-        rowBefore = row;
+        chain.add(geometry.intervalRect(track, interval, row),
+                  {interval.device, interval.isTransfer(), row});
     }
     chain.flush();
 }

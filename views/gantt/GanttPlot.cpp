@@ -125,7 +125,8 @@ void GanttPlot::repaintAll() {
     repaintWaits_ = true;
     QTimer::singleShot(0, this, [this] {
         repaintWaits_ = false;
-        if (!painted_) { // a change of size repaints at once
+        // A change of size repaints at once; without any there is nothing to paint on.
+        if (!painted_ && !size().isEmpty()) {
             replot(QCustomPlot::rpQueuedRefresh);
         }
     });
@@ -312,6 +313,13 @@ IntervalRef GanttPlot::intervalAt(const QPointF& point) const {
     return best;
 }
 
+bool GanttPlot::isLong() const {
+    constexpr std::size_t kLong = 50'000; // intervals
+    return std::any_of(scene_.tracks.begin(), scene_.tracks.end(), [](const GanttTrack& track) {
+        return track.timeline && track.timeline->intervals.size() > kLong;
+    });
+}
+
 void GanttPlot::resizeEvent(QResizeEvent* event) {
     const bool fitted = !scene_.tracks.empty() && isFitted();
     layout_.setSize(event->size().width(), event->size().height());
@@ -319,7 +327,12 @@ void GanttPlot::resizeEvent(QResizeEvent* event) {
     if (fitted) {
         layout_.setRange(0, fittedEnd());
     }
-    QCustomPlot::resizeEvent(event);
+    if (event->size().isEmpty() || isLong()) {
+        setViewport(rect());
+        repaintAll(); // once, however often the layout around it changes
+    } else {
+        QCustomPlot::resizeEvent(event);
+    }
     Q_EMIT layoutChanged();
 }
 

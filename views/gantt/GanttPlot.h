@@ -100,6 +100,8 @@ private:
     void rebuild();
     void fitLanes();
     void repaintAll();
+    /// Repainting takes so long that it is not done twice.
+    bool isLong() const;
     double fittedEnd() const;
     double end() const;
 

@@ -96,7 +96,7 @@ void Workspace::resetProblem(std::shared_ptr<const sim::Problem> problem) {
     bound_ = {};
     sessionPath_.clear();
     problem_ = std::move(problem);
-    simulator_ = problem_ ? std::make_unique<sim::Simulator>(problem_) : nullptr;
+    simulator_.reset();
 }
 
 bool Workspace::isOpen(const sim::Problem& problem) const {
@@ -283,7 +283,7 @@ void Workspace::applyProblem(const ProblemState& state) {
     clusterSource_ = state.clusterSource;
     costModel_ = state.costs;
     profile_ = state.profile;
-    simulator_ = std::make_unique<sim::Simulator>(problem_);
+    simulator_.reset();
     hasLastDifference_ = false;
     if (devicesChanged && selection_.device() != kNoDevice) {
         selection_.clear();

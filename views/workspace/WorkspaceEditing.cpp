@@ -147,7 +147,7 @@ void Workspace::applyPins(std::vector<DeviceId> pins) {
     auto pinned = std::make_shared<sim::Problem>(*problem_);
     pinned->pins = std::move(pins);
     problem_ = std::move(pinned);
-    simulator_ = std::make_unique<sim::Simulator>(problem_);
+    simulator_.reset();
     Q_EMIT pinsChanged();
 }
 

@@ -59,6 +59,9 @@ void Workspace::simulate(int id) {
 }
 
 void Workspace::simulateNow(Placement& placement) {
+    if (!simulator_) {
+        simulator_ = std::make_unique<sim::Simulator>(problem_);
+    }
     store(placement, simulateWith(*simulator_, *placement.assignment));
 }
 

@@ -2,10 +2,13 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
+#include <QResizeEvent>
 #include <QSlider>
 
 #include "core/graph/InputError.h"
 #include "tests/support/WindowFixture.h"
+#include "views/training/TrainingCurve.h"
 #include "views/training/TrainingDock.h"
 #include "views/training/TrainingRuns.h"
 
@@ -65,6 +68,19 @@ class TestTrainingDock : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aCurveWithoutRoomPaintsNothing() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("QPainter|paint buffer")));
+        Appearance appearance;
+        TrainingCurve curve(appearance);
+        curve.resize(300, 200);
+        curve.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&curve));
+        QResizeEvent closed(QSize(300, 0), curve.size());
+        curve.setGeometry(0, 0, 300, 0);
+        QCoreApplication::sendEvent(&curve, &closed);
+        QTest::qWait(1);
+    }
+
     void aRunEndsInARowOfThePlacements() {
         WindowFixture f;
         QVERIFY(f.open(QStringLiteral("ffnn")));

@@ -266,6 +266,9 @@ void BoxPlots::paintTo(QPainter& painter, const QSize& size,
 }
 
 void BoxPlots::resizeEvent(QResizeEvent* event) {
+    if (event->size().isEmpty()) {
+        return; // nothing to paint on
+    }
     QCustomPlot::resizeEvent(event);
     place(size(), columns_);
     replot(QCustomPlot::rpQueuedReplot);

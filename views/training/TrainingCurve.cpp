@@ -97,6 +97,12 @@ void TrainingCurve::redraw() {
     }
 }
 
+void TrainingCurve::resizeEvent(QResizeEvent* event) {
+    if (!event->size().isEmpty()) { // in a closed dock there is nothing to paint on
+        QCustomPlot::resizeEvent(event);
+    }
+}
+
 void TrainingCurve::showEvent(QShowEvent* event) {
     QCustomPlot::showEvent(event);
     redraw();

@@ -101,8 +101,9 @@ private:
                                        reporter_.offer(start.assignment, start.value);
                                        reporter_.tell(used(), evaluations_);
                                    });
-            if (request_.objective.memory != Objective::Memory::Ignore &&
-                memoryMatters(*problem_) && !over(1)) {
+            const RankedStart& best = starts_.front();
+            if (!over(1) && !Evaluator(problem_, request_.objective)
+                                 .memoryIsSettled(best.assignment, best.value)) {
                 addFittingStart();
             }
         }

@@ -92,6 +92,11 @@ Time Evaluator::makespan(const sim::Assignment& assignment, Time value) {
     return objective_ == Objective() && value < longestRun_ ? value : plain_.makespan(assignment);
 }
 
+bool Evaluator::memoryIsSettled(const sim::Assignment& assignment, Time value) const {
+    return !memoryMatters_ || (objective_ == Objective() && value < longestRun_) ||
+           surelyFits(*problem_, assignment);
+}
+
 Time Evaluator::timeWithin(const sim::Assignment& assignment, Time limit) {
     if (noisy_ == nullptr) {
         return plain_.makespanWithin(assignment, limit);

@@ -40,6 +40,9 @@ public:
     /// The same where the value is known, which often tells it.
     Time makespan(const sim::Assignment& assignment, Time value);
 
+    /// True if memory is known to add nothing to that value of the placement; false says nothing.
+    bool memoryIsSettled(const sim::Assignment& assignment, Time value) const;
+
     /// Once stopped, an evaluation that takes several runs, or one more for the memory, ends after
     /// the one in progress; its value is then any above the limit.
     void stopOn(std::stop_token stop) { stop_ = std::move(stop); }

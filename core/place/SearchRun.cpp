@@ -24,8 +24,8 @@ sim::Assignment SearchRun::start() {
         best_ = *start;
         limit_.count(1);
         bestValue_ = valueWithin(*start, std::numeric_limits<Time>::max());
-        if (request_.objective.memory != Objective::Memory::Ignore && memoryMatters(problem()) &&
-            limit_.left() > 0 && !request_.stop.stop_requested()) {
+        if (!evaluator_.memoryIsSettled(best_, bestValue_) && limit_.left() > 0 &&
+            !request_.stop.stop_requested()) {
             limit_.count(1);
             const sim::Assignment fitting =
                 withinMemory(request_, [](const sim::Problem& problem, MemoryCount memory) {

@@ -36,8 +36,8 @@ public:
         std::vector<RankedStart> starts = rollouts();
         if (const auto asked = requestedStart(request_, result.notes)) {
             starts.insert(starts.begin(), ranked(*asked));
-        } else if (request_.objective.memory != Objective::Memory::Ignore &&
-                   memoryMatters(*request_.problem) && !request_.stop.stop_requested() &&
+        } else if (!evaluator_.memoryIsSettled(starts.front().assignment, starts.front().value) &&
+                   !request_.stop.stop_requested() &&
                    evaluations_ < request_.maxEvaluations.value_or(evaluations_ + 1)) {
             starts.push_back(ranked(fitting()));
         }

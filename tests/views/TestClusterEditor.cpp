@@ -157,6 +157,18 @@ private Q_SLOTS:
         editor.load(folder.filePath(QStringLiteral("absent.json")));
         QVERIFY(!button(editor, QStringLiteral("Use this cluster"))->isEnabled());
     }
+
+    void itCanGoWhileItIsShown() {
+        const Appearance appearance;
+        FixedPrompts prompts;
+        auto editor =
+            std::make_unique<ClusterEditor>(*io::openCluster("v100x8"), appearance, prompts);
+        editor->resize(900, 640);
+        editor->show();
+        QVERIFY(QTest::qWaitForWindowExposed(editor.get()));
+        editor->grab();
+        editor.reset();
+    }
 };
 
 QTEST_MAIN(TestClusterEditor)

@@ -93,7 +93,10 @@ ClusterEditor::ClusterEditor(const cluster::Cluster& cluster, const Appearance& 
     changed();
 }
 
-ClusterEditor::~ClusterEditor() = default;
+// Hiding asks the tables, and they the draft, which is gone when QDialog's destructor does it.
+ClusterEditor::~ClusterEditor() {
+    hide();
+}
 
 QWidget* ClusterEditor::makeDevices() {
     auto* box = new QWidget(this);

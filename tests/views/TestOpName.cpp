@@ -2,6 +2,7 @@
 
 #include "core/graph/GraphBuilder.h"
 #include "views/format/OpName.h"
+#include "views/format/ShownText.h"
 #include "views/theme/Theme.h"
 
 using namespace doppler;
@@ -38,6 +39,20 @@ private Q_SLOTS:
         QCOMPARE(fittingOpName(*graph, 1, metrics, 500), QStringLiteral("matmul 1"));
         QCOMPARE(shortOpName(*graph, 0), QStringLiteral("A rather long name"));
         QCOMPARE(shortOpName(*graph, 1), QStringLiteral("1"));
+    }
+
+    void controlCharactersAreNotShown() {
+        QCOMPARE(shownText(std::string_view("a\tb\r\nc\x01"
+                                            "d\x7F \u00E9")),
+                 QStringLiteral("a b  c\uFFFDd\uFFFD \u00E9"));
+        QCOMPARE(shownText(QString(QChar(0xFFFF)) + QChar(0x2028) + u'x'),
+                 QStringLiteral("\uFFFD x"));
+        graph::GraphBuilder builder("g");
+        builder.addOp({.name = "a\x1B[31m"});
+        const auto graph = builder.build();
+        const QFontMetricsF metrics(fontOfSize(11));
+        QCOMPARE(fittingOpName(*graph, 0, metrics, 500), QStringLiteral("a\uFFFD[31m"));
+        QCOMPARE(shortOpName(*graph, 0), QStringLiteral("a\uFFFD[31m"));
     }
 
     void theEndOfAPathTellsOpsApart() {

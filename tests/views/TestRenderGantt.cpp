@@ -3,7 +3,10 @@
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QXmlStreamReader>
 
+#include "core/cluster/Cluster.h"
+#include "core/graph/GraphBuilder.h"
 #include "core/sim/Simulator.h"
 #include "core/workload/Workload.h"
 #include "views/render/RenderGantt.h"
@@ -83,6 +86,34 @@ private Q_SLOTS:
         const QByteArray data = file.readAll();
         QVERIFY(data.startsWith("%PDF-"));
         QVERIFY(data.contains("%%EOF"));
+    }
+
+    void namesDoNotBreakTheSvg() {
+        graph::GraphBuilder builder("g\x02");
+        builder.addOp({.name = "a\x01"
+                               "b",
+                       .flops = 1'000'000});
+        auto cluster = cluster::uniformCluster(1);
+        const auto problem =
+            sim::makeProblem(builder.build(), std::make_shared<const cluster::Cluster>(cluster),
+                             cost::CostModel::Physical, {});
+        const sim::Timeline timeline = sim::simulate(problem, {0});
+        const QString svg = folder_.filePath(QStringLiteral("controls.svg"));
+        QString error;
+        QVERIFY2(renderGantt(svg, *problem, {0}, timeline, sim::makeReport(*problem, {0}, timeline),
+                             0, Theme::light(), QSize(640, 240), &error),
+                 qPrintable(error));
+        QFile file(svg);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QXmlStreamReader xml(&file);
+        QString texts;
+        while (!xml.atEnd()) {
+            xml.readNext();
+            texts += xml.text();
+        }
+        QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        QVERIFY2(texts.contains(QStringLiteral("a\uFFFDb")), qPrintable(texts));
+        QVERIFY2(texts.contains(QStringLiteral("g\uFFFD on")), qPrintable(texts));
     }
 
     void faultsAreSaid() {

@@ -4,6 +4,7 @@
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QXmlStreamReader>
 
 #include "core/cluster/Cluster.h"
 #include "core/graph/GraphBuilder.h"
@@ -74,6 +75,33 @@ private Q_SLOTS:
         QSvgRenderer renderer(svg);
         QVERIFY(renderer.isValid());
         QVERIFY(renderer.defaultSize().width() > 900);
+    }
+
+    void namesDoNotBreakTheSvg() {
+        graph::GraphBuilder builder("g<\x02&");
+        for (const char* name : {"a\x01"
+                                 "b",
+                                 "<c>\x1F", "\xEF\xBF\xBF"}) {
+            builder.addOp({.name = name, .kindName = "k\x03", .group = "layer\x04"});
+        }
+        const auto graph = builder.build();
+        const auto problem =
+            sim::makeProblem(graph, problem_->cluster, cost::CostModel::Physical, {});
+        QString error;
+        QVERIFY2(renderGraph(path("controls.svg"), *problem, nullptr, nullptr, Theme::light(), {},
+                             &error),
+                 qPrintable(error));
+        QFile file(path("controls.svg"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QXmlStreamReader xml(&file);
+        QString texts;
+        while (!xml.atEnd()) {
+            xml.readNext();
+            texts += xml.text();
+        }
+        QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        QVERIFY2(texts.contains(QStringLiteral("a\uFFFDb")), qPrintable(texts));
+        QVERIFY2(texts.contains(QStringLiteral("g<\uFFFD&")), qPrintable(texts));
     }
 
     void pdfIsAPdf() {

@@ -7,6 +7,7 @@
 
 #include "views/canvas/GroupText.h"
 #include "views/canvas/OpText.h"
+#include "views/format/ShownText.h"
 #include "views/running/RealResult.h"
 #include "views/theme/DeviceMark.h"
 
@@ -348,9 +349,9 @@ void GraphCanvas::paintGesture(QPainter& painter) const {
         mouse_.chips().paint(painter, theme, mouse_.dropTarget());
         // What is being dragged hangs on the pointer.
         const auto count = mouse_.draggedOps().size();
-        const QString text =
-            count == 1 ? QString::fromStdString(scene_.graph().opName(*mouse_.draggedOps().begin()))
-                       : tr("%1 ops").arg(count);
+        const QString text = count == 1
+                                 ? shownText(scene_.graph().opName(*mouse_.draggedOps().begin()))
+                                 : tr("%1 ops").arg(count);
         painter.setFont(fontOfSize(12, true));
         const double textWidth = painter.fontMetrics().horizontalAdvance(text) + 12.0;
         QRectF label(mouse_.pointer() + QPointF(14, -24), QSizeF(textWidth, kDraggedChip));

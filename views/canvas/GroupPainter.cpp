@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "views/format/Format.h"
+#include "views/format/ShownText.h"
 #include "views/theme/DeviceMark.h"
 
 namespace doppler::views {
@@ -162,8 +163,7 @@ void GroupPainter::paintFrames(QPainter& painter, const CanvasTransform& transfo
         paintToggle(painter, QRectF(title.topLeft(), QSizeF(titleHeight, titleHeight)), false);
         painter.setFont(font);
         const QFontMetricsF metrics(font);
-        const QString name =
-            QString::fromStdString(scene_.folds->fold->tree().node(box.group).name);
+        const QString name = shownText(scene_.folds->fold->tree().node(box.group).name);
         const QString all = name + QStringLiteral(" · ") + sizeText(box.group);
         const bool fits = metrics.horizontalAdvance(all) <= text.width();
         painter.setPen(theme_.secondary);
@@ -183,8 +183,7 @@ void GroupPainter::paintSmallTitles(QPainter& painter, const CanvasTransform& tr
     painter.setFont(font);
     for (const GroupBox& box : scene_.folds->boxes) {
         const QRectF rect = transform.toView(box.rect);
-        const QString name =
-            QString::fromStdString(scene_.folds->fold->tree().node(box.group).name);
+        const QString name = shownText(scene_.folds->fold->tree().node(box.group).name);
         const QSizeF size(metrics.horizontalAdvance(name) + 8, metrics.height() + 1);
         if (box.collapsed || box.depth > 1 || !rect.intersects(viewRect) ||
             rect.width() < size.width() + 4 || rect.height() < 2 * size.height()) {
@@ -368,7 +367,7 @@ void GroupPainter::paintBox(QPainter& painter, const QRectF& rect, const GroupBo
     }
     painter.setPen(theme_.mixed(theme_.text, outside ? 0.5 : 1));
     painter.setFont(nameFont);
-    const QString name = QString::fromStdString(scene_.folds->fold->tree().node(box.group).name);
+    const QString name = shownText(scene_.folds->fold->tree().node(box.group).name);
     painter.drawText(line1, Qt::AlignLeft | Qt::AlignVCenter,
                      nameMetrics.elidedText(name, Qt::ElideRight, line1.width()));
     const QFont factsFont = fontOfSize(fontFor(11 * zoom, 9, 12));

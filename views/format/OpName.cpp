@@ -1,5 +1,7 @@
 #include "views/format/OpName.h"
 
+#include "views/format/ShownText.h"
+
 namespace doppler::views {
 
 namespace {
@@ -40,14 +42,14 @@ QString elidedName(const QString& name, const QFontMetricsF& metrics, double wid
 } // namespace
 
 QString shortOpName(const graph::Graph& graph, OpId op) {
-    const QString name = QString::fromStdString(graph.opName(op));
+    const QString name = shownText(graph.opName(op));
     const QString number = QString::number(op);
     return !graph.hasOwnName(op) || name.endsWith(' ' + number) ? number : name;
 }
 
 QString fittingOpName(const graph::Graph& graph, OpId op, const QFontMetricsF& metrics,
                       double width) {
-    const QString name = QString::fromStdString(graph.opName(op));
+    const QString name = shownText(graph.opName(op));
     const QString whole = name.size() > kLongest ? name.left(kLongest) + kEllipsis : name;
     // Measuring is what takes time, and most names are far too long for a node.
     const bool mayFit =

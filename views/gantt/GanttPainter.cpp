@@ -7,6 +7,7 @@
 
 #include "views/format/Format.h"
 #include "views/format/OpName.h"
+#include "views/format/ShownText.h"
 #include "views/gantt/TimeTicks.h"
 #include "views/theme/DeviceMark.h"
 
@@ -131,8 +132,8 @@ void GanttPainter::paintTitle() {
 }
 
 QString GanttPainter::titleName() const {
-    return track_.letter.isEmpty() ? track_.name
-                                   : track_.letter + QStringLiteral("  ") + track_.name;
+    const QString name = shownText(track_.name);
+    return track_.letter.isEmpty() ? name : track_.letter + QStringLiteral("  ") + name;
 }
 
 double GanttPainter::titleNameRight() const {
@@ -177,7 +178,7 @@ void GanttPainter::paintDevice(DeviceId device) {
         painter_.setFont(font);
         painter_.setPen(scene_.theme.secondary);
         painter_.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter,
-                          QFontMetricsF(font).elidedText(track_.lanes->caption(device),
+                          QFontMetricsF(font).elidedText(shownText(track_.lanes->caption(device)),
                                                          Qt::ElideMiddle, rect.width()));
     }
     painter_.save();

@@ -7,6 +7,8 @@
 #include <QSaveFile>
 #include <QSvgGenerator>
 
+#include "views/format/ShownText.h"
+
 namespace doppler::views {
 
 namespace {
@@ -41,7 +43,7 @@ bool writeSvg(QIODevice& device, QSize size, const QString& title,
     generator.setOutputDevice(&device);
     generator.setSize(size);
     generator.setViewBox(QRect(QPoint(), size));
-    generator.setTitle(title);
+    generator.setTitle(title.toHtmlEscaped()); // Qt writes it as it is
     generator.setResolution(static_cast<int>(kDotsPerInch));
     QPainter painter(&generator);
     if (!painter.isActive()) {
@@ -92,8 +94,8 @@ bool writePicture(const QString& path, QSize size, const QString& title,
     if (written) {
         const QString ending = endingOf(path);
         written = ending == QLatin1String("png")   ? writePng(file, size, paint)
-                  : ending == QLatin1String("svg") ? writeSvg(file, size, title, paint)
-                                                   : writePdf(file, size, title, paint);
+                  : ending == QLatin1String("svg") ? writeSvg(file, size, shownText(title), paint)
+                                                   : writePdf(file, size, shownText(title), paint);
         written = written && file.commit();
     }
     if (!written && error) {

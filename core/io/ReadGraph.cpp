@@ -137,9 +137,12 @@ ReadGraph parseGraph(std::string_view text, const std::string& where,
             return format.parse(text, where);
         }
     }
-    throw InputError(where, "text that starts with " + quotedText(words.substr(0, 24)),
+    const std::string root = xmlRoot(words);
+    throw InputError(where,
+                     root.empty() ? "text that starts with " + quotedText(words.substr(0, 24))
+                                  : "XML whose root is " + quotedText(root),
                      "a graph as JSON (own, SAGA, WfFormat, Chakra), the paper's text, STG, DOT, "
-                     "DAX, GraphML, ONNX or a Chakra trace");
+                     "DAX, GraphML, ONNX or a Chakra trace (a Chrome trace only to be looked at)");
 }
 
 ReadGraph readGraphFile(const std::filesystem::path& path) {

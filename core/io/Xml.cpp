@@ -65,6 +65,13 @@ void onEnd(void* data, const char* name) {
     });
 }
 
+/// Entities make a small file large, and no graph needs them.
+void onEntityDeclaration(void* data, const char*, int, const char*, int, const char*, const char*,
+                         const char*, const char*) {
+    auto& session = *static_cast<Session*>(data);
+    session.guard([] { throw InputError("entity declarations are not accepted"); });
+}
+
 void onText(void* data, const char* text, int length) {
     auto& session = *static_cast<Session*>(data);
     session.guard(
@@ -80,6 +87,7 @@ void parseXml(std::string_view text, const std::string& where, XmlHandler& handl
     XML_SetUserData(parser.get(), &session);
     XML_SetElementHandler(parser.get(), onStart, onEnd);
     XML_SetCharacterDataHandler(parser.get(), onText);
+    XML_SetEntityDeclHandler(parser.get(), onEntityDeclaration);
 
     constexpr std::size_t kChunk = std::size_t{1} << 24; // the library takes int lengths
     bool accepted = true;
@@ -111,21 +119,55 @@ const std::string& requiredAttribute(const Attributes& attributes, const char* k
     return *value;
 }
 
+namespace {
+
+/// One past a declaration "<!...>": its quoted words and the declarations in its brackets may hold
+/// ">" themselves. npos if it does not end.
+std::size_t declarationEnd(std::string_view text) {
+    int brackets = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (text.substr(i).starts_with("<!--")) {
+            i = text.find("-->", i);
+        } else if (text.substr(i).starts_with("<?")) {
+            i = text.find("?>", i);
+        } else if (c == '"' || c == '\'') {
+            i = text.find(c, i + 1);
+        } else if (c == '[' || c == ']') {
+            brackets += c == '[' ? 1 : -1;
+        } else if (c == '>' && brackets <= 0) {
+            return i + 1;
+        }
+        if (i == std::string_view::npos) {
+            break;
+        }
+    }
+    return std::string_view::npos;
+}
+
+/// One past a comment, an instruction or a declaration.
+std::size_t prologItemEnd(std::string_view text) {
+    if (text.starts_with("<!") && !text.starts_with("<!--")) {
+        return declarationEnd(text);
+    }
+    const std::string_view end = text.starts_with("<?") ? "?>" : "-->";
+    const std::size_t found = text.find(end);
+    return found == std::string_view::npos ? found : found + end.size();
+}
+
+} // namespace
+
 std::string xmlRoot(std::string_view text) {
     while (text.starts_with('<')) {
-        const std::string_view end = text.starts_with("<!--") ? "-->"
-                                     : text.starts_with("<?") ? "?>"
-                                     : text.starts_with("<!") ? ">"
-                                                              : "";
-        if (end.empty()) {
+        if (!text.starts_with("<?") && !text.starts_with("<!")) {
             const std::string name(text.substr(1, text.find_first_of(" \t\r\n/>") - 1));
             return std::string(localName(name.c_str()));
         }
-        const std::size_t after = text.find(end);
-        if (after == std::string_view::npos) {
+        const std::size_t end = prologItemEnd(text);
+        if (end == std::string_view::npos) {
             break;
         }
-        text.remove_prefix(after + end.size());
+        text.remove_prefix(end);
         text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     }
     return {};

@@ -18,7 +18,7 @@ public:
 };
 
 /// Parses XML. Throws InputError with line and column for what is not well-formed, nested deeper
-/// than 100 or grows by entities out of proportion; an InputError of the handler is given the line.
+/// than 100 or declares entities; an InputError of the handler is given the line.
 void parseXml(std::string_view text, const std::string& where, XmlHandler& handler);
 
 /// The value of an attribute that `element` must have; throws InputError without it.

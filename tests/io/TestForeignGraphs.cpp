@@ -153,6 +153,49 @@ private Q_SLOTS:
         QVERIFY2(!told.contains(QStringLiteral("fontsize")), qPrintable(told));
     }
 
+    void statedResultsAreNotDoubted() {
+        for (const char* text : {"digraph { a [outputBytes=9]; a -> b [size=9] }",
+                                 "digraph { a -> b }", "digraph { a -> b [size=0] }"}) {
+            const QString told = reportOf(parseGraph(text, "made"));
+            QVERIFY2(!told.contains(QStringLiteral("no stated size")), qPrintable(told));
+        }
+    }
+
+    void xmlIsToldBehindItsDeclarations_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("message"); // empty: it opens
+        const QByteArray start = "<?xml version=\"1.0\"?>\n";
+        const QByteArray dax = "<adag><job id=\"a\" name=\"p\" runtime=\"1\"/></adag>";
+        const QByteArray graphMl = "<graphml><graph edgedefault=\"directed\"><node id=\"a\"/>"
+                                   "</graph></graphml>";
+        const QByteArray entity = "<!DOCTYPE a [<!ENTITY x \"y\">]>\n";
+        const auto refusal = QStringLiteral("entity declarations are not accepted");
+        QTest::newRow("DAX, entity") << start + entity + dax << refusal;
+        QTest::newRow("GraphML, entity") << start + entity + graphMl << refusal;
+        QTest::newRow("entity from a file")
+            << start + "<!DOCTYPE a [<!ENTITY x SYSTEM \"file.xml\">]>" + dax << refusal;
+        QTest::newRow("elements only")
+            << start + "<!DOCTYPE adag [ <!-- ]> ' --> <?note it's?> <!ELEMENT adag (job)> ]>" + dax
+            << QString();
+        QTest::newRow("no declarations in it")
+            << start + "<!DOCTYPE graphml SYSTEM \"a>b.dtd\">" + graphMl << QString();
+        QTest::newRow("of another kind") << start + "<!DOCTYPE svg []><svg/>"
+                                         << QStringLiteral("found XML whose root is \"svg\"");
+    }
+
+    void xmlIsToldBehindItsDeclarations() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, message);
+        try {
+            QCOMPARE(parseGraph(text.toStdString(), "made.xml").graph->opCount(), 1);
+            QVERIFY2(message.isEmpty(), "opened");
+        } catch (const InputError& error) {
+            const auto told = QString::fromUtf8(error.what());
+            QVERIFY2(!message.isEmpty() && told.contains(message), error.what());
+            QVERIFY2(told.startsWith(QStringLiteral("made.xml")), error.what());
+        }
+    }
+
     void refusesBrokenPublicFiles_data() {
         QTest::addColumn<QString>("reason");
         QTest::newRow("stg/made_cycle.stg")

@@ -54,9 +54,9 @@ public:
         for (const Edge& edge : dependencies_.edges) {
             tasks_.addDependency(edge.from, edge.to, -1, edge.cost);
         }
-        if (!dependencies_.costs) {
-            tasks_.note("no communication costs in the file: transfers take no time");
-        }
+        tasks_.note(dependencies_.costs
+                        ? "read as the variant with communication costs"
+                        : "no communication costs in the file: transfers take no time");
         return tasks_.build(where_, "STG", graph::FileCostUnit::Units);
     }
 

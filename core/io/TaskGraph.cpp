@@ -284,6 +284,23 @@ void TaskGraph::assumeUnknownCosts(graph::FileCostUnit unit) {
     noteCount(unknown, "task", std::string("without a stated compute cost: ") + standIn);
 }
 
+/// An edge may carry bytes of a result whose own size nobody states; its memory is then too small.
+void TaskGraph::noteUnstatedResults(const graph::Graph& graph, const std::vector<bool>& stated) {
+    std::size_t unstated = 0;
+    for (OpId op = 0; op < graph.opCount(); ++op) {
+        bool carried = false;
+        for (EdgeId edge = graph.firstOutEdge(op); edge < graph.endOutEdge(op); ++edge) {
+            carried = carried || graph.edgeBytes(edge) > 0;
+        }
+        const bool counted = graph.outputBytes(op) > 0 || stated[static_cast<std::size_t>(op)];
+        unstated += carried && !counted ? 1 : 0;
+    }
+    if (unstated > 0) {
+        notes_.push_back("results have no stated size: memory counts 0 B for " +
+                         std::to_string(unstated) + (unstated == 1 ? " op" : " ops"));
+    }
+}
+
 ReadGraph TaskGraph::build(const std::string& where, std::string format, graph::FileCostUnit unit) {
     dependOnWriters();
     addRepairNotes();
@@ -291,7 +308,9 @@ ReadGraph TaskGraph::build(const std::string& where, std::string format, graph::
     assumeUnknownCosts(unit);
     graph::GraphBuilder builder(toUtf8(name_));
     builder.setFileCostUnit(unit);
+    std::vector<bool> stated; // the sizes of results, by op
     for (graph::OpSpec& spec : specs_) {
+        stated.push_back(spec.outputBytes >= 0);
         builder.addOp(std::move(spec));
     }
     for (graph::GraphInput& input : inputs_) {
@@ -316,6 +335,7 @@ ReadGraph TaskGraph::build(const std::string& where, std::string format, graph::
     } catch (const InputError& error) {
         throw InputError(where + ": " + error.what());
     }
+    noteUnstatedResults(*result.graph, stated);
     result.format = std::move(format);
     result.report.notes = std::move(notes_);
     return result;

@@ -97,6 +97,7 @@ private:
     void addRepairNotes();
     void addRangeNotes();
     void assumeUnknownCosts(graph::FileCostUnit unit);
+    void noteUnstatedResults(const graph::Graph& graph, const std::vector<bool>& stated);
 
     std::string name_;
     Repeated repeated_;

@@ -42,7 +42,8 @@ private Q_SLOTS:
             QTest::newRow(file) << QString::fromLatin1(format) << nodes << edges << compute
                                 << edgeBytes << QString::fromUtf8(report);
         };
-        row("stg/made_comm_variant.stg", "STG", 8, 9, 34, 0, "");
+        row("stg/made_comm_variant.stg", "STG", 8, 9, 34, 0,
+            "read as the variant with communication costs");
         row("stg/made_prototype_form.stg", "STG", 6, 6, 34, 0,
             "2 processors named by the file: not used, the cluster has its own devices; "
             "no communication costs");
@@ -137,6 +138,17 @@ private Q_SLOTS:
             << QByteArray(R"({"format": "doppler-graph/1", "ops": [{"kind": "other"},
                               {"kind": "other"}], "edges": [[0, 1], [0, 1]]})")
             << QStringLiteral("1 duplicate edge merged");
+        QTest::newRow("STG with costs") << QByteArray("2\n1 5 0\n2 5 1\n1 7\n")
+                                        << QStringLiteral("read as the variant with communication "
+                                                          "costs");
+        const auto unstated = QStringLiteral("results have no stated size: memory counts 0 B for ");
+        QTest::newRow("sizes on edges only")
+            << QByteArray("digraph { a -> b [size=9]; a -> c [size=7]; b -> c [size=5] }")
+            << unstated + QStringLiteral("2 ops");
+        QTest::newRow("sizes on edges of SAGA") << QByteArray(R"({"name": "s", "task_graph": {
+                              "tasks": [{"name": "a", "cost": 1}, {"name": "b", "cost": 1}],
+                              "dependencies": [{"source": "a", "target": "b", "size": 3}]}})")
+                                                << unstated + QStringLiteral("1 op");
         QTest::newRow("processors") << QByteArray("2 4\n1 5 0\n2 5 1 1\n")
                                     << QStringLiteral("4 processors named by the file: not used");
         QTest::newRow("negative time in a trace")

@@ -145,12 +145,20 @@ bool isMetadata(const WireField& record) {
     return known && message.fault().empty();
 }
 
+/// Digits and line breaks can read as a length and fields; but no trace is without the bytes of
+/// lengths and field numbers that a text never has.
+bool isText(std::string_view bytes) {
+    return std::none_of(bytes.begin(), bytes.end(), [](char c) {
+        return static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\r' && c != '\t';
+    });
+}
+
 } // namespace
 
 bool looksLikeChakra(std::string_view bytes) {
     WireReader file(bytes, 0);
     const auto record = file.nextRecord();
-    return record && isMetadata(*record);
+    return record && isMetadata(*record) && !isText(bytes);
 }
 
 ReadGraph parseChakra(std::string_view bytes, const std::string& where) {

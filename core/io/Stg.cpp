@@ -144,15 +144,18 @@ private:
 
 bool looksLikeStg(std::string_view text) {
     LineScanner lines(text, "");
-    if (!nextTaskLine(lines) || lines.words().size() > 2) {
+    if (!nextTaskLine(lines)) {
         return false;
     }
-    // The paper's text goes on with a comma list; a task line has three numbers or more.
-    if (!nextTaskLine(lines) || lines.words().size() < 3) {
+    const auto counts = lines.words();
+    if (counts.empty() || counts.size() > 2 ||
+        !std::all_of(counts.begin(), counts.end(), isNumber)) {
         return false;
     }
-    const auto words = lines.words();
-    return std::all_of(words.begin(), words.end(), isNumber);
+    // The paper's text goes on with a comma list; a task line has three numbers or more. Bad ones
+    // among them are for the reader to name.
+    return nextTaskLine(lines) && lines.words().size() >= 3 &&
+           lines.line().find(',') == std::string_view::npos;
 }
 
 ReadGraph parseStg(std::string_view text, const std::string& where) {

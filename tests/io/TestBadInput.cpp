@@ -70,6 +70,13 @@ private Q_SLOTS:
                        7),
             "bad.file", "binary");
         row("graph", "prose", "hello\nworld", "bad.file", "\"hello");
+        row("graph", "prose: what is known", "hello\nworld", "bad.file", "Chrome trace");
+        row("graph", "stg: negative",
+            "2\n0 -5 0\n1 99999999999999999999 1 0\n2 1e400 1 1\n3 0 1 2\n", "bad.file, line 2",
+            "processing time \"-5\"");
+        row("graph", "stg: too large", "2\n0 5 0\n1 99999999999999999999 1 0\n", "bad.file, line 3",
+            "processing time \"99999999999999999999\"");
+        row("graph", "stg: no number", "1\n0 1e400 0\n", "bad.file, line 2", "\"1e400\"");
         row("graph", "text: first line", "12 nodes\n", "bad.file, line 1", "\"12 nodes\"");
         row("graph", "text: ends early", "1\n\n", "bad.file, line 2", "end of the text");
         row("graph", "text: no cost lines", "2\n\n0\n1\n", "bad.file, line 4",

@@ -178,6 +178,9 @@ int placeGraph(const Options& options) {
                          opened.format + ")");
     }
     const sim::Problem& problem = *opened.problem;
+    if (format == "map") {
+        io::checkDeviceMap(*problem.graph);
+    }
     int code = kDone;
     const place::PlaceResult result = [&] {
         const InterruptWatcher interrupt; // Ctrl-C while printing ends the program as usual

@@ -56,6 +56,23 @@ private Q_SLOTS:
         QVERIFY(run.out.isEmpty());
     }
 
+    void aDeviceMapIsRefusedBeforeTheSearch() {
+        const QString graph = folder_.filePath(QStringLiteral("twins.json"));
+        QFile file(graph);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"format": "doppler-graph/1", "ops": [{"name": "a", "flops": 9},
+                       {"name": "a", "flops": 9}], "edges": [[0, 1]]})");
+        file.close();
+        const ProgramRun run = runDoppler(
+            {QStringLiteral("place"), graph, QStringLiteral("--cluster"),
+             QStringLiteral("uniform:4"), QStringLiteral("--placer"), QStringLiteral("anneal"),
+             QStringLiteral("--budget"), QStringLiteral("30min"), QStringLiteral("-o"),
+             folder_.filePath(QStringLiteral("twins.map"))});
+        QVERIFY2(run.exitCode == 3, run.err.constData());
+        QVERIFY2(run.err.contains("two ops called \"a\""), run.err.constData());
+        QVERIFY(!QFile::exists(folder_.filePath(QStringLiteral("twins.map"))));
+    }
+
     void aFailedWriteLeavesTheResult_data() {
         QTest::addColumn<QString>("line");
         for (const char* line :

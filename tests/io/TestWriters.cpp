@@ -210,6 +210,8 @@ private Q_SLOTS:
         const auto graph = builder.build();
         QVERIFY_EXCEPTION_THROWN(writeDeviceMap({0, 0}, *graph, cluster::uniformCluster(1)),
                                  InputError);
+        QVERIFY_EXCEPTION_THROWN(checkDeviceMap(*graph), InputError);
+        checkDeviceMap(*problem()->graph); // throws nothing
     }
 };
 

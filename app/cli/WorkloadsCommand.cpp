@@ -3,6 +3,7 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Output.h"
 #include "core/graph/InputError.h"
+#include "core/workload/ParameterReader.h"
 #include "core/workload/Workload.h"
 
 namespace doppler::cli {
@@ -35,16 +36,24 @@ bool isNumber(const Parameter& parameter) {
     return parameter.type == Parameter::Type::Integer || parameter.type == Parameter::Type::Real;
 }
 
+/// A whole number for a parameter that is one.
+Json limitJson(const Parameter& parameter, double limit) {
+    return parameter.type == Parameter::Type::Integer ? Json(static_cast<std::int64_t>(limit))
+                                                      : Json(limit);
+}
+
 Json toJson(const WorkloadInfo& info) {
     Json parameters = Json::array();
     for (const Parameter& parameter : info.parameters) {
         Json item = {{"name", parameter.name},
                      {"description", parameter.description},
                      {"type", typeName(parameter.type)},
-                     {"default", parameter.defaultValue}};
+                     {"default", parameter.type == Parameter::Type::Choice
+                                     ? Json(parameter.defaultValue)
+                                     : Json::parse(parameter.defaultValue)}};
         if (isNumber(parameter)) {
-            item["minimum"] = parameter.minimum;
-            item["maximum"] = parameter.maximum;
+            item["minimum"] = limitJson(parameter, parameter.minimum);
+            item["maximum"] = limitJson(parameter, parameter.maximum);
         }
         if (!parameter.choices.empty()) {
             item["choices"] = parameter.choices;
@@ -65,7 +74,7 @@ std::string allowedValues(const Parameter& parameter) {
     if (parameter.type == Parameter::Type::Flag) {
         return "true|false";
     }
-    return (std::ostringstream() << parameter.minimum << " to " << parameter.maximum).str();
+    return workload::limitText(parameter.minimum) + " to " + workload::limitText(parameter.maximum);
 }
 
 void printDetails(const WorkloadInfo& info) {

@@ -23,12 +23,6 @@ std::optional<Number> parse(const std::string& text) {
     return number;
 }
 
-std::string shown(double number) {
-    return number == std::floor(number) && std::abs(number) < 1e15
-               ? std::to_string(static_cast<std::int64_t>(number))
-               : std::to_string(number);
-}
-
 std::string joined(const std::vector<std::string>& words) {
     std::string text;
     for (const std::string& word : words) {
@@ -43,7 +37,7 @@ std::string where(const std::string& workload, std::string_view parameter) {
 
 std::string expectation(const Parameter& parameter) {
     const std::string range =
-        " from " + shown(parameter.minimum) + " to " + shown(parameter.maximum);
+        " from " + limitText(parameter.minimum) + " to " + limitText(parameter.maximum);
     switch (parameter.type) {
     case Parameter::Type::Integer:
         return "an integer" + range;
@@ -81,6 +75,15 @@ bool isValid(const Parameter& parameter, const std::string& value) {
 }
 
 } // namespace
+
+std::string limitText(double number) {
+    constexpr double kLargestWhole = 1e18;
+    if (number == std::floor(number) && std::abs(number) <= kLargestWhole) {
+        return std::to_string(static_cast<std::int64_t>(number));
+    }
+    char digits[32];
+    return {digits, std::to_chars(std::begin(digits), std::end(digits), number).ptr};
+}
 
 ParameterReader::ParameterReader(const WorkloadInfo& info, const Parameters& given)
     : workload_(info.name) {

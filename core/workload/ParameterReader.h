@@ -32,6 +32,10 @@ private:
     Parameters values_;
 };
 
+/// A limit of a parameter: whole numbers whole ("9007199254740992"), others as short as they can be
+/// ("0.1").
+std::string limitText(double number);
+
 // Descriptions that several generators share.
 
 Parameter integerParameter(std::string name, std::string description, std::int64_t defaultValue,

@@ -3,6 +3,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -106,6 +107,28 @@ private Q_SLOTS:
             QVERIFY2(json.contains(key), qPrintable(key + QStringLiteral(" is missing in ") +
                                                     QString::fromUtf8(run.out)));
         }
+    }
+
+    void limitsOfWorkloadsAreNumbers() {
+        const QJsonArray parameters =
+            jsonOf(runDoppler({QStringLiteral("workloads"), QStringLiteral("moe"),
+                               QStringLiteral("--json")}))["parameters"]
+                .toArray();
+        QSet<QString> seen;
+        for (const QJsonValue& value : parameters) {
+            const QJsonObject parameter = value.toObject();
+            const QString type = parameter["type"].toString();
+            seen.insert(type);
+            QCOMPARE(parameter["default"].type(),
+                     type == QStringLiteral("choice") ? QJsonValue::String
+                     : type == QStringLiteral("flag") ? QJsonValue::Bool
+                                                      : QJsonValue::Double);
+        }
+        QVERIFY(seen.contains(QStringLiteral("integer")) && seen.contains(QStringLiteral("real")) &&
+                seen.contains(QStringLiteral("choice")) && seen.contains(QStringLiteral("flag")));
+        const ProgramRun random = runDoppler(
+            {QStringLiteral("workloads"), QStringLiteral("random"), QStringLiteral("--json")});
+        QVERIFY2(random.out.contains("\"maximum\": 9007199254740992\n"), random.out.constData());
     }
 
     void exitCodesTellWhoseFaultItWas_data() {

@@ -125,6 +125,11 @@ private Q_SLOTS:
                                 << "parameter \"n\": found \"5x\", expected an integer from 4 to";
         QTest::newRow("range") << "chainmm:n=3"
                                << "found \"3\", expected an integer from 4 to";
+        QTest::newRow("whole limits")
+            << "random:ops=50,seed=-1"
+            << "found \"-1\", expected an integer from 0 to 9007199254740992";
+        QTest::newRow("short limits") << "moe:capacity=0"
+                                      << "expected a number from 0.1 to 100";
         QTest::newRow("choice") << "random:shape=star"
                                 << "found \"star\", expected one of layered, fork-join";
         QTest::newRow("real") << "random:ccr=-1"
@@ -151,6 +156,7 @@ private Q_SLOTS:
             QFAIL("accepted");
         } catch (const InputError& error) {
             QVERIFY2(QString(error.what()).contains(message), error.what());
+            QVERIFY2(!QString(error.what()).contains(QStringLiteral(".0000")), error.what());
         }
     }
 

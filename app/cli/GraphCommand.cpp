@@ -131,7 +131,7 @@ int show(const Options& options) {
 void addGraphCommand(CLI::App& app, CommandRun& run) {
     const auto options = std::make_shared<Options>();
     CLI::App& command =
-        addCommand(app, "graph", "Facts about a graph or a recorded trace; convert it",
+        addCommand(app, "graph", "Facts about a graph or a recorded trace; convert a graph",
                    "doppler graph chainmm:n=2000 -o chain.dot");
     addGraphArgument(command, options->graph);
     addOutputOption(command, options->output,

@@ -375,9 +375,9 @@ private Q_SLOTS:
     }
 
     void sizesOfDimensionsStandBeforeTheCluster() {
-        const ProgramRun run = runDoppler(
-            words(QStringLiteral("compare ffnn:batch=1024@uniform:2 --dim hidden=512 "
-                                 "--placers heft --json")));
+        const ProgramRun run =
+            runDoppler(words(QStringLiteral("compare ffnn:batch=1024@uniform:2 --dim hidden=512 "
+                                            "--placers heft --json")));
         QVERIFY2(run.exitCode == 0, run.err.constData());
         const QJsonObject row = jsonOf(run)["rows"].toArray()[0].toObject();
         QCOMPARE(row["devices"].toInt(), 2);
@@ -438,6 +438,14 @@ private Q_SLOTS:
         const QJsonObject object = QJsonDocument::fromJson(json.out).object();
         QCOMPARE(object[QStringLiteral("length_ns")].toInt(), 4000);
         QCOMPARE(object[QStringLiteral("lanes")].toArray().size(), 2);
+        // The help promises no more than that.
+        const ProgramRun converted =
+            runDoppler({QStringLiteral("graph"), trace, QStringLiteral("-o"),
+                        folder_.filePath(QStringLiteral("run.csv"))});
+        QCOMPARE(converted.exitCode, 2);
+        QVERIFY2(converted.err.contains("it has no graph to write"), converted.err.constData());
+        QVERIFY(runDoppler({QStringLiteral("graph"), QStringLiteral("--help")})
+                    .out.contains("a recorded trace; convert a graph"));
         const QString picture = folder_.filePath(QStringLiteral("run.svg"));
         const ProgramRun drawn =
             runDoppler({QStringLiteral("render"), trace, QStringLiteral("--view"),

@@ -82,7 +82,9 @@ io::PlacementFile fileOf(const Options& options, const sim::Problem& problem,
             options.evaluations ? std::nullopt : std::optional(options.budgetSeconds);
     }
     record.objective = place::name(result.objective);
-    record.value = result.value;
+    if (result.valueRuns == 0) { // else it is none of the objective's
+        record.value = result.value;
+    }
     if (const double noise = place::noiseOf(result.objective, problem); noise > 0) {
         record.noise = noise;
     }
@@ -122,7 +124,11 @@ void printResult(const Options& options, const sim::Problem& problem,
     }
     if (result.objective != place::Objective()) {
         std::cout << "\n\nvalue     " << cost::formatTime(result.value, unit) << "  ("
-                  << place::nameWithNoise(result.objective, problem) << ')';
+                  << place::nameWithNoise(result.objective, problem);
+        if (result.valueRuns > 0) {
+            std::cout << "; stopped: over " << result.valueRuns << " runs only";
+        }
+        std::cout << ')';
     }
     std::cout << "\n\nmakespan  " << cost::formatTime(result.makespan, unit) << '\n';
     if (bound.value > 0) {
@@ -144,6 +150,8 @@ Json toJson(const Options& options, const OpenedProblem& opened, const place::Pl
     const double noise = place::noiseOf(result.objective, *opened.problem);
     json["noise"] = noise > 0 ? Json(noise) : Json();
     json["value"] = result.value;
+    json["value_runs"] =
+        noise > 0 ? Json(result.valueRuns > 0 ? result.valueRuns : result.objective.runs) : Json();
     json["proved_bound"] = result.provedBound ? Json(*result.provedBound) : Json();
     json["makespan"] = result.makespan;
     json["bound"] = boundJson(bound);

@@ -46,16 +46,24 @@ place::PlaceResult placeWithPolicy(const place::PlaceRequest& request,
 
     Rollout rollout(rolloutProblem, shape.hidden);
     place::Evaluator evaluator(request.problem, request.objective);
+    evaluator.stopOn(request.stop);
     Episode episode;
     Time greedy = 0; // its makespan
     sim::Assignment best;
     Time bestValue = 0;
+    int valueRuns = 0; // that it is over, if a stop cut their number short
     std::int64_t evaluations = 0;
     for (int i = 0; i <= samples && (i == 0 || !request.stop.stop_requested()); ++i) {
         rollout.run(tables, {.greedy = i == 0, .mode = checkpoint.options.mode},
                     mixSeeds(request.seed, 31, static_cast<std::uint64_t>(i)), episode);
         const Time value = evaluator.value(episode.assignment);
         ++evaluations;
+        if (evaluator.gaveUp()) {
+            if (i > 0) {
+                break;
+            }
+            valueRuns = evaluator.runsMade();
+        }
         greedy = i == 0 ? evaluator.makespan(episode.assignment) : greedy;
         const bool better = i == 0 || value < bestValue;
         if (better) {
@@ -82,6 +90,7 @@ place::PlaceResult placeWithPolicy(const place::PlaceRequest& request,
     place::PlaceResult result = place::evaluated(request, std::move(best), std::move(notes));
     result.objective = request.objective;
     result.value = bestValue;
+    result.valueRuns = valueRuns;
     result.evaluations = evaluations;
     result.seconds = seconds();
     return result;

@@ -16,9 +16,20 @@ AnnealChain::AnnealChain(std::shared_ptr<const sim::Problem> problem, const Obje
     , moves_(evaluator_.problem(), std::move(clusterings))
     , random_(seed) {}
 
+bool AnnealChain::startFrom(const sim::Assignment& assignment, const SearchLimit& limit) {
+    giveUpWith(limit);
+    startFrom(assignment);
+    return !evaluator_.gaveUp();
+}
+
 void AnnealChain::startFrom(const sim::Assignment& assignment) {
     ++evaluations_;
     startFrom(assignment, evaluator_.value(assignment));
+}
+
+void AnnealChain::giveUpWith(const SearchLimit& limit) {
+    evaluator_.stopOn(limit.stopToken());
+    evaluator_.endBy(limit.deadline());
 }
 
 void AnnealChain::startFrom(const sim::Assignment& assignment, Time value) {
@@ -33,7 +44,7 @@ void AnnealChain::run(double hot, double cold, SearchLimit& limit,
     if (moves_.none()) {
         return;
     }
-    evaluator_.stopOn(limit.stopToken());
+    giveUpWith(limit);
     const double hottest = hot * static_cast<double>(currentValue_);
     const double fall = std::log(cold / hot);
     while (limit.take()) {

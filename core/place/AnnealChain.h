@@ -16,7 +16,9 @@ public:
                 std::shared_ptr<const Clusterings> clusterings, std::uint64_t seed);
 
     /// Starts anew from `assignment`, which must be valid and honour the pins; it is the best so
-    /// far. Takes one evaluation.
+    /// far. Takes one evaluation; false if it was given up: there is nothing to run from then.
+    bool startFrom(const sim::Assignment& assignment, const SearchLimit& limit);
+    /// The same, however long it takes.
     void startFrom(const sim::Assignment& assignment);
     /// The same where the value is known; takes none.
     void startFrom(const sim::Assignment& assignment, Time value);
@@ -31,6 +33,7 @@ public:
     std::int64_t evaluations() const { return evaluations_; }
 
 private:
+    void giveUpWith(const SearchLimit& limit);
     void step(double temperature);
 
     Evaluator evaluator_;

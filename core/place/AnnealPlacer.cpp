@@ -77,16 +77,24 @@ public:
         result.makespan =
             Evaluator(problem_, request_.objective).makespan(best_.assignment, best_.value);
         result.value = best_.value;
+        result.valueRuns = best_.runs;
         result.evaluations = evaluations_;
         return result;
     }
 
 private:
+    RankedStart ranked(const sim::Assignment& assignment) {
+        Evaluator evaluator(problem_, request_.objective);
+        evaluator.stopOn(request_.stop);
+        ++evaluations_;
+        RankedStart start{assignment, evaluator.value(assignment)};
+        start.runs = evaluator.gaveUp() ? evaluator.runsMade() : 0;
+        return start;
+    }
+
     void findStarts(std::vector<std::string>& notes) {
         if (const auto requested = requestedStart(request_, notes)) {
-            starts_.push_back(
-                {*requested, Evaluator(problem_, request_.objective).value(*requested)});
-            ++evaluations_;
+            starts_.push_back(ranked(*requested));
             draws_ = false;
         } else {
             SearchLimit limit =
@@ -95,6 +103,7 @@ private:
                           std::min(kPolicyRollouts, *request_.maxEvaluations / 8), request_.stop)
                     : SearchLimit::forEither(kMostForRollouts * request_.budgetSeconds,
                                              kPolicyRollouts, request_.stop);
+            limit.lastAsLongAs(SearchLimit::of(request_));
             starts_ = policyStarts(problem_, request_.objective, seeds_.next(), kStarts, limit,
                                    [&](const RankedStart& start) {
                                        ++evaluations_;
@@ -115,8 +124,10 @@ private:
             withinMemory(request_, [](const sim::Problem& problem, MemoryCount memory) {
                 return earliestTaskSchedule(problem, memory).assignment();
             });
-        const RankedStart start{fitting, Evaluator(problem_, request_.objective).value(fitting)};
-        ++evaluations_;
+        const RankedStart start = ranked(fitting);
+        if (start.runs > 0) {
+            return; // given up
+        }
         const auto place = starts_.begin() + (start.value < starts_.front().value ? 0 : 1);
         starts_.insert(place, start);
     }
@@ -164,7 +175,10 @@ private:
             if (draws_ && i % kDrawEvery == kDrawEvery - 1) {
                 limit.count(1);
                 ++evaluations_;
-                chain.startFrom(criticalPathSchedule(*problem_, random.next()).assignment());
+                if (!chain.startFrom(criticalPathSchedule(*problem_, random.next()).assignment(),
+                                     limit)) {
+                    break;
+                }
                 anneal(chain, kWarm, kCold, limit, index == 0);
             } else {
                 chain.startFrom(starts_[next].assignment, starts_[next].value);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "core/place/AnnealChain.h"
 #include "core/place/ExactSearch.h"
@@ -83,8 +84,12 @@ PlaceResult place(const PlaceRequest& request) {
                     " ops: annealed, nothing enumerated");
     } else if (run.bestValue() > known) {
         ExactSearch search(problem, boundsHold(request),
-                           {.value = [&](const sim::Assignment& assignment,
-                                         Time limit) { return run.valueWithin(assignment, limit); },
+                           {.value =
+                                [&](const sim::Assignment& assignment, Time limit) {
+                                    const Time value = run.valueWithin(assignment, limit);
+                                    return run.evaluator().gaveUp() ? std::nullopt
+                                                                    : std::optional(value);
+                                },
                             .goOn = [&] { return run.take(); }});
         proved = search.run(run.bestValue(), known);
     }

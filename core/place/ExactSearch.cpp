@@ -220,9 +220,10 @@ Time ExactSearch::search(std::size_t depth, Time bound) {
         return bound;
     }
     if (depth == order_.size()) {
-        const Time value = hooks_.value(assignment_, best_ - 1);
-        best_ = std::min(best_, value);
-        return best_;
+        const std::optional<Time> value = hooks_.value(assignment_, best_ - 1);
+        stopped_ = !value;
+        best_ = std::min(best_, value.value_or(best_));
+        return value ? best_ : bound;
     }
     const OpId op = order_[depth];
     Time proved = std::numeric_limits<Time>::max();

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/sim/Problem.h"
@@ -25,7 +26,8 @@ public:
     /// What the search asks of its surroundings.
     struct Hooks {
         /// The value of a whole assignment, exact if at most `limit`, else any number above it.
-        std::function<Time(const sim::Assignment&, Time limit)> value;
+        /// None ends the search.
+        std::function<std::optional<Time>(const sim::Assignment&, Time limit)> value;
         /// Asked at every partial assignment; false ends the search.
         std::function<bool()> goOn;
     };

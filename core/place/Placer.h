@@ -46,6 +46,9 @@ struct PlaceResult {
     Time makespan = 0; ///< of the problem's simulator
     Objective objective;
     Time value = 0; ///< of the objective
+    /// Noisy runs that the value is over, if a stop left the placement without its full number;
+    /// else 0.
+    int valueRuns = 0;
     /// A lower bound of the value of every placement that the placer itself proved; equal to
     /// `value`: this one is optimal.
     std::optional<Time> provedBound;

@@ -63,7 +63,15 @@ public:
         if (plain && tooSmall.empty()) {
             result.value = result.makespan;
         } else if (result.value == 0) {
-            result.value = Evaluator(request.problem, request.objective).value(result.assignment);
+            Evaluator evaluator(request.problem, request.objective);
+            evaluator.stopOn(request.stop);
+            result.value = evaluator.value(result.assignment);
+            result.valueRuns = evaluator.gaveUp() ? evaluator.runsMade() : 0;
+        }
+        if (result.valueRuns > 0) {
+            result.notes.push_back("the stop came during the first evaluation: its value is over " +
+                                   std::to_string(result.valueRuns) + " of " +
+                                   std::to_string(request.objective.runs) + " noisy runs");
         }
         result.seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -61,7 +61,13 @@ Evaluator::Evaluator(std::shared_ptr<const sim::Problem> problem, const Objectiv
     }
 }
 
+bool Evaluator::over() const {
+    return stop_.stop_requested() || (end_ && std::chrono::steady_clock::now() >= *end_);
+}
+
 Time Evaluator::valueWithin(const sim::Assignment& assignment, Time limit) {
+    const bool needed = limit == std::numeric_limits<Time>::max();
+    gaveUp_ = false;
     Time value = 0;
     if (objective_.traffic > 0) {
         value =
@@ -70,11 +76,12 @@ Time Evaluator::valueWithin(const sim::Assignment& assignment, Time limit) {
             return value;
         }
     }
-    value += timeWithin(assignment, limit - value);
+    value += timeWithin(assignment, limit - value, needed);
     if (value > limit || !memoryMatters_) {
         return value;
     }
-    if (stop_.stop_requested() && limit < std::numeric_limits<Time>::max()) {
+    if (!needed && over()) {
+        gaveUp_ = true;
         return limit + 1;
     }
     const double missing = missingShare(assignment);
@@ -97,22 +104,28 @@ bool Evaluator::memoryIsSettled(const sim::Assignment& assignment, Time value) c
            surelyFits(*problem_, assignment);
 }
 
-Time Evaluator::timeWithin(const sim::Assignment& assignment, Time limit) {
+Time Evaluator::timeWithin(const sim::Assignment& assignment, Time limit, bool needed) {
     if (noisy_ == nullptr) {
         return plain_.makespanWithin(assignment, limit);
     }
-    const auto runs = static_cast<std::size_t>(objective_.runs);
+    auto runs = static_cast<std::size_t>(objective_.runs);
     const bool mean = objective_.measure == Objective::Measure::Mean;
     // The smallest count of runs that makes 95 %.
-    const std::size_t within = (runs * 95 + 99) / 100;
+    const auto mostOf = [](std::size_t count) { return (count * 95 + 99) / 100; };
+    const std::size_t within = mostOf(runs);
     const double mostSum = static_cast<double>(limit) * static_cast<double>(runs);
     double sum = 0;
     std::size_t above = 0;
     Time leastAbove = std::numeric_limits<Time>::max();
     times_.clear();
     for (std::size_t run = 0; run < runs; ++run) {
-        if (stop_.stop_requested() && limit < std::numeric_limits<Time>::max()) {
-            return limit + 1;
+        if ((!needed || run > 0) && over()) {
+            gaveUp_ = true;
+            if (!needed) {
+                return limit + 1;
+            }
+            runs = run;
+            break;
         }
         noisy_->setSeed(kFirstNoiseSeed + run);
         const Time time = noisy_->makespan(assignment);
@@ -129,7 +142,7 @@ Time Evaluator::timeWithin(const sim::Assignment& assignment, Time limit) {
     if (mean) {
         return static_cast<Time>(std::ceil(sum / static_cast<double>(runs)));
     }
-    const auto rank = times_.begin() + static_cast<std::ptrdiff_t>(within - 1);
+    const auto rank = times_.begin() + static_cast<std::ptrdiff_t>(mostOf(runs) - 1);
     std::nth_element(times_.begin(), rank, times_.end());
     return *rank;
 }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -24,7 +26,7 @@ public:
     }
 
     /// The value where that is at most `limit`, else any lower bound of it above `limit`, found
-    /// sooner.
+    /// sooner. Given up (see gaveUp()): anything above `limit`.
     Time valueWithin(const sim::Assignment& assignment, Time limit);
 
     /// From now on, values of assignments that differ from this one only in ops that run late are
@@ -43,12 +45,21 @@ public:
     /// True if memory is known to add nothing to that value of the placement; false says nothing.
     bool memoryIsSettled(const sim::Assignment& assignment, Time value) const;
 
-    /// Once stopped, an evaluation that takes several runs, or one more for the memory, ends after
-    /// the one in progress; its value is then any above the limit.
+    /// Once stopped, an evaluation that takes several runs, or one more for the memory, is given
+    /// up after the one in progress.
     void stopOn(std::stop_token stop) { stop_ = std::move(stop); }
+    /// The same from that moment on; none: whenever it ends.
+    void endBy(std::optional<std::chrono::steady_clock::time_point> moment) { end_ = moment; }
+
+    /// Whether the last evaluation was given up. One without a limit still makes its first run and
+    /// then has the value over runsMade() runs, as if the objective asked for no more.
+    bool gaveUp() const { return gaveUp_; }
+    /// Noisy runs of the last evaluation.
+    int runsMade() const { return static_cast<int>(times_.size()); }
 
 private:
-    Time timeWithin(const sim::Assignment& assignment, Time limit);
+    bool over() const;
+    Time timeWithin(const sim::Assignment& assignment, Time limit, bool needed);
     double missingShare(const sim::Assignment& assignment);
 
     std::shared_ptr<const sim::Problem> problem_;
@@ -59,6 +70,8 @@ private:
     Time longestRun_ = 0; // more than any makespan; added where memory is hard and lacks
     std::vector<Time> times_;
     std::stop_token stop_;
+    std::optional<std::chrono::steady_clock::time_point> end_;
+    bool gaveUp_ = false;
 };
 
 } // namespace doppler::place

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <stop_token>
 
 #include "core/place/Placer.h"
@@ -77,6 +78,19 @@ public:
         return used;
     }
 
+    /// When an evaluation in progress is given up; none where the clock plays no part.
+    std::optional<Clock::time_point> deadline() const {
+        if (!timed_ || lastsAsLongAs_) {
+            return lastsAsLongAs_;
+        }
+        constexpr double kLongest = 1e9; // seconds: what the clock can count
+        return begin_ + std::chrono::duration_cast<Clock::duration>(
+                            std::chrono::duration<double>(std::min(kLongest, seconds_)));
+    }
+    /// The evaluation in progress when this limit is reached may go on until the deadline of
+    /// `whole`, of which this is a part.
+    void lastAsLongAs(const SearchLimit& whole) { lastsAsLongAs_ = whole.deadline(); }
+
     /// Nothing more is taken.
     void end() { ended_ = true; }
 
@@ -91,6 +105,7 @@ private:
     Clock::time_point begin_;
     bool timed_ = false;
     double seconds_ = 0;
+    std::optional<Clock::time_point> lastsAsLongAs_;
     std::int64_t evaluations_ = -1;
     std::int64_t taken_ = 0;
     bool ended_ = false;

@@ -24,6 +24,7 @@ sim::Assignment SearchRun::start() {
         best_ = *start;
         limit_.count(1);
         bestValue_ = valueWithin(*start, std::numeric_limits<Time>::max());
+        evaluator_.endBy(limit_.deadline());
         if (!evaluator_.memoryIsSettled(best_, bestValue_) && limit_.left() > 0 &&
             !request_.stop.stop_requested()) {
             limit_.count(1);
@@ -37,6 +38,7 @@ sim::Assignment SearchRun::start() {
     }
     limit_.count(1);
     valueWithin(*start, std::numeric_limits<Time>::max());
+    evaluator_.endBy(limit_.deadline());
     return *start;
 }
 
@@ -55,6 +57,7 @@ void SearchRun::improveByPolicy(std::uint64_t seed) {
                   request_.stop)
             : SearchLimit::forEither(kMostTime * request_.budgetSeconds, kPolicyRollouts,
                                      request_.stop);
+    limit.lastAsLongAs(limit_);
     const auto each = [&](const RankedStart& start) {
         tellOfPart(1, start.assignment, start.value);
         if (limit_.over()) {
@@ -83,6 +86,12 @@ void SearchRun::tellOfPart(std::int64_t evaluations, const sim::Assignment& best
 Time SearchRun::valueWithin(const sim::Assignment& assignment, Time limit) {
     const Time value = evaluator_.valueWithin(assignment, limit);
     ++evaluations_;
+    if (evaluator_.gaveUp()) {
+        if (evaluations_ > 1) {
+            return std::numeric_limits<Time>::max();
+        }
+        bestRuns_ = evaluator_.runsMade();
+    }
     if (value <= limit && (best_.empty() || value < bestValue_ || evaluations_ == 1)) {
         best_ = assignment;
         bestValue_ = value;
@@ -97,6 +106,7 @@ PlaceResult SearchRun::result() {
     result.assignment = best_;
     result.makespan = evaluator_.makespan(best_, bestValue_);
     result.value = bestValue_;
+    result.valueRuns = bestRuns_;
     result.evaluations = evaluations_;
     result.notes = notes_;
     return result;

@@ -31,7 +31,8 @@ public:
     /// which are counted and taken from the budget, and what it has found.
     void tellOfPart(std::int64_t evaluations, const sim::Assignment& best, Time value);
 
-    /// The value, exact up to `limit` (see Evaluator); keeps the best.
+    /// The value, exact up to `limit` (see Evaluator); keeps the best. An evaluation that is given
+    /// up at a stop or the end of the budget has the largest value there is, but for the first.
     Time valueWithin(const sim::Assignment& assignment, Time limit);
 
     double fraction() const { return limit_.fraction(); }
@@ -50,6 +51,7 @@ private:
     std::int64_t evaluations_ = 0;
     sim::Assignment best_;
     Time bestValue_ = 0;
+    int bestRuns_ = 0; ///< that its value is over, if a stop cut their number short
 };
 
 } // namespace doppler::place

@@ -5,10 +5,12 @@
 
 #include "core/graph/GraphBuilder.h"
 #include "core/graph/InputError.h"
+#include "core/place/ExactSearch.h"
 #include "core/place/MemoryLedger.h"
 #include "core/place/Random.h"
 #include "core/place/Registry.h"
 #include "core/place/SearchEvaluator.h"
+#include "core/place/SearchLimit.h"
 #include "tests/support/RandomProblem.h"
 
 using namespace doppler;
@@ -191,7 +193,103 @@ private Q_SLOTS:
         QCOMPARE(evaluator.valueWithin({0, 1}, value), value);
         stop.request_stop();
         QVERIFY(evaluator.valueWithin({0, 1}, value) > value);
-        QCOMPARE(evaluator.value({0, 1}), value); // where the value is needed it is found
+        QVERIFY(evaluator.gaveUp());
+        // Where a value is needed it is that of the runs that were made.
+        const Time needed = evaluator.value({0, 1});
+        QVERIFY(evaluator.gaveUp());
+        QCOMPARE(evaluator.runsMade(), 1);
+        QCOMPARE(needed, Evaluator(twoOps(0), parseObjective("mean:1")).value({0, 1}));
+    }
+
+    void stoppedEvaluationsWithTrafficHaveAValue() {
+        std::stop_source stop;
+        stop.request_stop();
+        Evaluator evaluator(twoOps(0), parseObjective("p95:100,traffic=1"));
+        evaluator.stopOn(stop.get_token());
+        QCOMPARE(evaluator.value({0, 1}),
+                 Evaluator(twoOps(0), parseObjective("p95:1,traffic=1")).value({0, 1}));
+        QCOMPARE(evaluator.valueWithin({0, 1}, 1000), 1001);
+    }
+
+    void evaluationsEndAtTheirMoment() {
+        Evaluator evaluator(twoOps(0), parseObjective("p95:8"));
+        const Time value = evaluator.value({0, 1});
+        QVERIFY(!evaluator.gaveUp());
+        QCOMPARE(evaluator.runsMade(), 8);
+        evaluator.endBy(SearchLimit::Clock::now());
+        QCOMPARE(evaluator.valueWithin({0, 1}, value), value + 1);
+        QVERIFY(evaluator.gaveUp());
+        evaluator.endBy({});
+        QCOMPARE(evaluator.valueWithin({0, 1}, value), value);
+        QVERIFY(!evaluator.gaveUp());
+    }
+
+    void partsOfASearchMayEndWithTheWhole() {
+        SearchLimit part = SearchLimit::forEither(1, 5, {});
+        QVERIFY(part.deadline() > SearchLimit::Clock::now() - std::chrono::hours(1));
+        const SearchLimit whole = SearchLimit::forSeconds(1e300, {});
+        part.lastAsLongAs(whole);
+        QVERIFY(part.deadline() == whole.deadline());
+        QVERIFY(!SearchLimit::forEvaluations(5, {}).deadline());
+    }
+
+    void aStopEndsTheFirstEvaluation_data() {
+        QTest::addColumn<QString>("placer");
+        for (const PlacerInfo& info : placers()) {
+            QTest::newRow(info.name.c_str()) << QString::fromStdString(info.name);
+        }
+    }
+
+    /// A million runs are not waited for, and the result says how many there were.
+    void aStopEndsTheFirstEvaluation() {
+        QFETCH(QString, placer);
+        const auto problem = randomProblem({}, 5);
+        std::stop_source stop;
+        stop.request_stop();
+        PlaceRequest request;
+        request.problem = problem;
+        request.budgetSeconds = 1000;
+        request.objective = parseObjective("mean:10");
+        request.objective.runs = 1'000'000;
+        request.stop = stop.get_token();
+        for (const bool startIsGiven : {false, true}) {
+            if (startIsGiven) {
+                request.start.emplace(static_cast<std::size_t>(problem->opCount()), 0);
+            }
+            const PlaceResult result = makePlacer(placer.toStdString())->place(request);
+            QCOMPARE(result.valueRuns, 1);
+            QCOMPARE(result.value,
+                     Evaluator(problem, parseObjective("mean:1")).value(result.assignment));
+            QVERIFY(result.notes.back().find("over 1 of 1000000 noisy runs") != std::string::npos);
+        }
+    }
+
+    void aShortBudgetLeavesTheFirstEvaluationWhole_data() { aStopEndsTheFirstEvaluation_data(); }
+
+    void aShortBudgetLeavesTheFirstEvaluationWhole() {
+        QFETCH(QString, placer);
+        PlaceRequest request;
+        request.problem = randomProblem({}, 5);
+        request.budgetSeconds = 0;
+        request.objective = parseObjective("p95:200");
+        const PlaceResult result = makePlacer(placer.toStdString())->place(request);
+        QCOMPARE(result.valueRuns, 0);
+        QCOMPARE(result.value,
+                 Evaluator(request.problem, request.objective).value(result.assignment));
+        QVERIFY(result.evaluations <= 2);
+    }
+
+    void aSearchThatGaveUpALeafProvesNothing() {
+        const auto problem = twoOps(0);
+        int asked = 0;
+        ExactSearch search(*problem, true,
+                           {.value = [&](const sim::Assignment&, Time) -> std::optional<Time> {
+                                ++asked;
+                                return std::nullopt;
+                            },
+                            .goOn = [] { return true; }});
+        QVERIFY(search.run(1000, 0) < 1000);
+        QCOMPARE(asked, 1);
     }
 
     void valueIsPartOfTheResult() {

@@ -28,18 +28,28 @@ public:
         : request_(request)
         , evaluator_(request.problem, request.objective)
         , reporter_(request)
-        , begin_(SearchLimit::Clock::now()) {}
+        , begin_(SearchLimit::Clock::now()) {
+        evaluator_.stopOn(request.stop);
+    }
 
     PlaceResult run() {
         PlaceResult result;
         result.notes = pinNotes(*request_.problem);
-        std::vector<RankedStart> starts = rollouts();
-        if (const auto asked = requestedStart(request_, result.notes)) {
-            starts.insert(starts.begin(), ranked(*asked));
-        } else if (!evaluator_.memoryIsSettled(starts.front().assignment, starts.front().value) &&
-                   !request_.stop.stop_requested() &&
-                   evaluations_ < request_.maxEvaluations.value_or(evaluations_ + 1)) {
-            starts.push_back(ranked(fitting()));
+        const auto asked = requestedStart(request_, result.notes);
+        std::vector<RankedStart> starts;
+        if (asked) {
+            starts.push_back(ranked(*asked));
+        }
+        const std::vector<RankedStart> found = rollouts(!asked);
+        starts.insert(starts.end(), found.begin(), found.end());
+        if (!asked &&
+            !evaluator_.memoryIsSettled(starts.front().assignment, starts.front().value) &&
+            !request_.stop.stop_requested() &&
+            evaluations_ < request_.maxEvaluations.value_or(evaluations_ + 1)) {
+            const RankedStart fit = ranked(fitting());
+            if (fit.runs == 0) { // else it was given up
+                starts.push_back(fit);
+            }
         }
         for (const RankedStart& start : starts) {
             keep(start);
@@ -49,6 +59,7 @@ public:
         result.assignment = best_.assignment;
         result.makespan = evaluator_.makespan(best_.assignment, best_.value);
         result.value = best_.value;
+        result.valueRuns = best_.runs;
         result.evaluations = evaluations_;
         return result;
     }
@@ -56,7 +67,9 @@ public:
 private:
     RankedStart ranked(const sim::Assignment& assignment) {
         ++evaluations_;
-        return {assignment, evaluator_.value(assignment)};
+        RankedStart start{assignment, evaluator_.value(assignment)};
+        start.runs = evaluator_.gaveUp() ? evaluator_.runsMade() : 0;
+        return start;
     }
 
     sim::Assignment fitting() const {
@@ -71,7 +84,8 @@ private:
         return budget() - std::chrono::duration<double>(SearchLimit::Clock::now() - begin_).count();
     }
 
-    std::vector<RankedStart> rollouts() {
+    /// None of them is needed where a start was asked for.
+    std::vector<RankedStart> rollouts(bool needed) {
         SearchLimit limit =
             request_.maxEvaluations
                 ? SearchLimit::forEvaluations(
@@ -79,12 +93,17 @@ private:
                                std::max<std::int64_t>(1, *request_.maxEvaluations / 2)),
                       request_.stop)
                 : SearchLimit::forSeconds(budget() * kRolloutShare, request_.stop);
-        return policyStarts(request_.problem, request_.objective, request_.seed, kAnnealed, limit,
-                            [&](const RankedStart& start) {
-                                ++evaluations_;
-                                reporter_.offer(start.assignment, start.value);
-                                reporter_.tell(kRolloutShare * limit.fraction(), evaluations_);
-                            });
+        if (!request_.maxEvaluations) {
+            limit.lastAsLongAs(SearchLimit::forSeconds(secondsLeft(), request_.stop));
+        }
+        return policyStarts(
+            request_.problem, request_.objective, request_.seed, kAnnealed, limit,
+            [&](const RankedStart& start) {
+                ++evaluations_;
+                reporter_.offer(start.assignment, start.value);
+                reporter_.tell(kRolloutShare * limit.fraction(), evaluations_);
+            },
+            needed);
     }
 
     void anneal(const std::vector<RankedStart>& starts) {

@@ -39,13 +39,19 @@ std::vector<RankedStart> policyStarts(const std::shared_ptr<const sim::Problem>&
                                       bool needed) {
     Random random(seed);
     Evaluator evaluator(problem, objective);
+    evaluator.stopOn(limit.stopToken());
+    const auto ranked = [&](const sim::Assignment& assignment) {
+        RankedStart start{assignment, evaluator.value(assignment)};
+        start.runs = evaluator.gaveUp() ? evaluator.runsMade() : 0;
+        return start;
+    };
     const auto prepared = std::make_shared<const PolicyProblem>(problem, limit.stopToken());
     const auto draw = [&] {
         if (!needed) {
             return std::vector<RankedStart>();
         }
         const sim::Assignment drawn = criticalPathSchedule(*problem, seed).assignment();
-        const RankedStart start{drawn, evaluator.value(drawn)};
+        const RankedStart start = ranked(drawn);
         if (each) {
             each(start);
         }
@@ -66,7 +72,14 @@ std::vector<RankedStart> policyStarts(const std::shared_ptr<const sim::Problem>&
             }
             break;
         }
-        const RankedStart start{found, evaluator.value(found)};
+        const bool first = needed && i == 0;
+        if (!first) {
+            evaluator.endBy(limit.deadline());
+        }
+        const RankedStart start = ranked(found);
+        if (!first && evaluator.gaveUp()) {
+            break;
+        }
         if (each) {
             each(start);
         }

@@ -3,8 +3,8 @@
 #include <array>
 #include <cstdio>
 
+#include "core/graph/InputError.h"
 #include "core/io/Formats.h"
-#include "core/io/JsonField.h"
 #include "core/io/JsonText.h"
 #include "core/io/SimOptionsJson.h"
 #include "core/place/Objective.h"
@@ -79,8 +79,21 @@ std::string writeRunLine(const RunRecord& record) {
     return json.dump(-1, ' ', false, io::OrderedJson::error_handler_t::replace);
 }
 
+io::JsonDocument parseJsonLine(std::string_view line, const std::string& where) {
+    try {
+        return io::parseJson(line, where);
+    } catch (const InputError& error) {
+        const std::string message = error.what();
+        const std::string lineOfItself = where + ", line 1, ";
+        if (message.starts_with(lineOfItself)) {
+            throw InputError(where + ", " + message.substr(lineOfItself.size()));
+        }
+        throw;
+    }
+}
+
 RunRecord parseRunLine(std::string_view line, const std::string& where) {
-    const io::JsonDocument document = io::parseJson(line, where);
+    const io::JsonDocument document = parseJsonLine(line, where);
     const io::JsonField root(document);
     RunRecord record;
     record.key.problem = root["problem"].string();

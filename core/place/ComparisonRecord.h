@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "core/io/JsonField.h"
 #include "core/sim/Problem.h"
 
 namespace doppler::place {
@@ -57,6 +58,9 @@ struct RunRecord {
 
 /// One line of JSON without its line break.
 std::string writeRunLine(const RunRecord& record);
+/// A line of JSON; where it is none, the message says the column after `where`, which names file
+/// and line.
+io::JsonDocument parseJsonLine(std::string_view line, const std::string& where);
 /// Throws InputError; `where` names file and line.
 RunRecord parseRunLine(std::string_view line, const std::string& where);
 

@@ -6,6 +6,7 @@
 #include "core/graph/InputError.h"
 #include "core/place/Registry.h"
 #include "core/sim/SimOptionNames.h"
+#include "core/sim/Simulator.h"
 
 namespace doppler::place {
 
@@ -89,6 +90,13 @@ void checkRun(const Experiment& experiment, const RunRecord& record, const std::
     if (record.makespan < found->bound.value) {
         throw InputError(where + ", makespan", std::to_string(record.makespan),
                          "at least the bound " + std::to_string(found->bound.value));
+    }
+    if (record.key.version == experiment.version) {
+        const Time simulated = sim::Simulator(found->problem).makespan(record.assignment);
+        if (record.makespan != simulated) {
+            throw InputError(where + ", makespan", std::to_string(record.makespan),
+                             std::to_string(simulated) + ", that of its assignment");
+        }
     }
 }
 

@@ -45,8 +45,10 @@ struct Experiment {
 };
 
 /// Throws InputError if `record`, read from `where`, is of a problem of the experiment and cannot
-/// be one of its runs: another mode, an assignment that is none of the problem, or a makespan below
-/// the bound. Records of other problems pass.
+/// be one of its runs: another mode, an assignment that is none of the problem, a makespan below
+/// the bound, or one that a simulation of the assignment does not have (records of another version
+/// of the program may come from another simulator: they are not simulated). Records of other
+/// problems pass.
 void checkRun(const Experiment& experiment, const RunRecord& record, const std::string& where);
 
 /// What the registry says of a placer. Throws InputError for an unknown one.

@@ -67,6 +67,19 @@ std::string whereOf(const std::filesystem::path& file, std::size_t line) {
     return file.string() + ", line " + std::to_string(line);
 }
 
+/// A run has no format.
+void refuseSecondHead(std::string_view row, const std::string& where) {
+    if (row.find("\"format\"") == std::string_view::npos) {
+        return;
+    }
+    const io::JsonDocument document = parseJsonLine(row, where);
+    const io::JsonField root(document);
+    if (root.isObject() && root.find("format")) {
+        throw InputError(where, "a second first line, as where two files were joined",
+                         "a run; a line with \"format\" stands only at the beginning");
+    }
+}
+
 } // namespace
 
 RunStore::RunStore(std::filesystem::path file, Damaged damaged, const Check& check)
@@ -83,10 +96,11 @@ RunStore::RunStore(std::filesystem::path file, Damaged damaged, const Check& che
         const std::string_view row(text.data() + begin, next - begin);
         begin = next + 1;
         if (line == 0) {
-            io::requireFormat(io::parseJson(row, whereOf(file_, 1)), kFormat);
+            io::requireFormat(parseJsonLine(row, whereOf(file_, 1)), kFormat);
         } else if (!row.empty()) {
             try {
                 const std::string where = whereOf(file_, line + 1);
+                refuseSecondHead(row, where);
                 RunRecord record = parseRunLine(row, where);
                 if (check) {
                     check(record, where);
@@ -103,7 +117,7 @@ RunStore::RunStore(std::filesystem::path file, Damaged damaged, const Check& che
     const std::string head = std::string("{\"format\":\"") + kFormat + "\"}\n";
     if (end < text.size()) {
         if (end == 0 && head.compare(0, text.size(), text) != 0) {
-            io::requireFormat(io::parseJson(text, whereOf(file_, 1)), kFormat);
+            io::requireFormat(parseJsonLine(text, whereOf(file_, 1)), kFormat);
         }
         droppedBytes_ = text.size() - end;
         locked.cut(end);

@@ -234,7 +234,10 @@ private Q_SLOTS:
     void damagedRunsAreToldWithTheirLine_data() {
         QTest::addColumn<QByteArray>("line");
         QTest::addColumn<QByteArray>("told");
-        QTest::newRow("no JSON") << QByteArray("{nonsense}") << QByteArray(", line 2");
+        QTest::newRow("no JSON") << QByteArray("{nonsense}")
+                                 << QByteArray("damaged.jsonl, line 2, column 3: ");
+        QTest::newRow("joined") << QByteArray(R"({"format":"doppler-runs/1"})")
+                                << QByteArray(", line 2: found a second first line");
         QTest::newRow("objective")
             << QByteArray(R"({"problem":"x","method":"heft","seed":1,"budget_ms":0,"version":"1",)"
                           R"("makespan":5,"objective":"mean:0","assignment":[]})")

@@ -429,7 +429,8 @@ private Q_SLOTS:
 
     void impossibleRunsAreRefused_data() {
         QTest::addColumn<QString>("what");
-        for (const char* what : {"bound", "zero", "length", "device", "mode", "other mode"}) {
+        for (const char* what : {"bound", "zero", "less", "more", "another assignment", "length",
+                                 "device", "mode", "other mode"}) {
             QTest::newRow(what) << QString::fromLatin1(what);
         }
     }
@@ -452,6 +453,10 @@ private Q_SLOTS:
             record.makespan = experiment.problems[0].bound.value - 1;
         } else if (what == "zero") {
             record.makespan = 0;
+        } else if (what == "less" || what == "more") {
+            record.makespan += what == "less" ? -1 : 1;
+        } else if (what == "another assignment") {
+            record.assignment.assign(record.assignment.size(), 2);
         } else if (what == "length") {
             record.assignment.pop_back();
         } else if (what == "device") {
@@ -472,6 +477,52 @@ private Q_SLOTS:
         QCOMPARE(store.size(), 1U);
         QCOMPARE(store.damagedLines().size(), 1U);
         QCOMPARE(contents(file), before);
+    }
+
+    void runsOfAnotherVersionAreNotSimulated() {
+        Experiment experiment = experimentOf({"heft"}, 1);
+        RunStore store;
+        QVERIFY(runExperiment(experiment, store, {}));
+        RunRecord record = *store.find(experiment.key(0, 0, 1));
+        checkRun(experiment, record, "here");
+        record.makespan += 1;
+        QVERIFY_EXCEPTION_THROWN(checkRun(experiment, record, "here"), InputError);
+        experiment.version = "another";
+        checkRun(experiment, record, "here"); // its simulator may be another too
+    }
+
+    void joinedFilesAreToldApart() {
+        const Experiment experiment = experimentOf({"random"}, 2);
+        const std::filesystem::path file = path("joined.jsonl");
+        {
+            RunStore store(file);
+            addRun(store, experiment, 0, 1, 100'000);
+        }
+        append(file, contents(file));
+        try {
+            const RunStore store(file);
+            QFAIL("it was read");
+        } catch (const InputError& error) {
+            const QString message = QString::fromUtf8(error.what());
+            QVERIFY2(message.contains(QStringLiteral(", line 3: found a second first line")),
+                     error.what());
+        }
+        const RunStore store(file, RunStore::Damaged::SetAside);
+        QCOMPARE(store.size(), 1U);
+        QCOMPARE(store.damagedLines().size(), 1U);
+    }
+
+    void aLineHasOnePosition() {
+        const auto message = [](std::string_view line) {
+            try {
+                parseRunLine(line, "runs.jsonl, line 2");
+            } catch (const InputError& error) {
+                return std::string(error.what());
+            }
+            return std::string();
+        };
+        const std::string told = message("{nonsense}");
+        QVERIFY2(told.starts_with("runs.jsonl, line 2, column 3: "), told.c_str());
     }
 
     void aDamagedLineCanBeSetAside() {

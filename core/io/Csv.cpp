@@ -1,5 +1,7 @@
 #include "core/io/Csv.h"
 
+#include <charconv>
+#include <string_view>
 #include <vector>
 
 #include "core/io/MessageText.h"
@@ -27,8 +29,22 @@ std::string dimensions(std::span<const std::int64_t> shape) {
 
 } // namespace
 
+namespace {
+
+bool looksLikeFormula(const std::string& text) {
+    if (text.empty() || std::string_view("=+-@").find(text.front()) == std::string_view::npos) {
+        return false;
+    }
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    return stop != end || error != std::errc();
+}
+
+} // namespace
+
 std::string csvCell(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos && !looksLikeFormula(text)) {
         return text;
     }
     std::string quoted = "\"";

@@ -11,7 +11,9 @@
 
 namespace doppler::io {
 
-/// `text` as one cell: in quotes if it holds a comma, a quote or a line break.
+/// `text` as one cell: in quotes if it holds a comma, a quote or a line break, or begins as a
+/// formula does (= + - @) and is no number: spreadsheets that are told to take quoted cells as text
+/// then do. What a reader of CSV gets is always `text`.
 std::string csvCell(const std::string& text);
 
 /// One row an op: op, name, kind, operator, group, shape, dtype, flops, output_bytes,

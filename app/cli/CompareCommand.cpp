@@ -301,6 +301,10 @@ std::string render(const Options& options, const Opened& opened, const Results& 
     const TextTable modes = place::modeTable(opened.experiment, results.modes);
     const bool markdown = format == "md";
     std::string text = markdown ? table.markdown() : table.latex();
+    if (const std::string note = place::standingFootnote(results.comparison); !note.empty()) {
+        text += markdown ? '\n' + note + '\n'
+                         : "\n\\noindent{\\footnotesize " + io::latexText(note) + "}\n";
+    }
     if (modes.rowCount() > 0) {
         text += '\n' + (markdown ? modes.markdown() : modes.latex());
     }
@@ -309,6 +313,9 @@ std::string render(const Options& options, const Opened& opened, const Results& 
 
 void print(const Opened& opened, const Results& results) {
     std::cout << place::readableTable(opened.experiment, results.comparison).terminal();
+    if (const std::string note = place::standingFootnote(results.comparison); !note.empty()) {
+        std::cout << '\n' << note << '\n';
+    }
     const TextTable modes = place::modeTable(opened.experiment, results.modes);
     if (modes.rowCount() > 0) {
         std::cout << '\n' << modes.terminal();

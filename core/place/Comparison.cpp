@@ -68,8 +68,11 @@ CellSummary summariseCell(const Experiment& experiment, std::size_t problem, std
         cell.standing = Standing::Unfit;
     }
     const auto bound = static_cast<double>(experiment.boundOf(problem));
-    if (bound > 0) {
+    const bool penalties = experiment.objective.memory == Objective::Memory::Penalty;
+    if (bound > 0 && !(penalties && cell.overflows > 0)) {
         cell.gap = cell.mean / bound - 1;
+    }
+    if (bound > 0 && !(penalties && cell.best().memoryOverflow)) {
         cell.bestGap = static_cast<double>(cell.best().compared()) / bound - 1;
     }
     return cell;
@@ -80,19 +83,21 @@ bool meanIsCertain(const Experiment& experiment, const CellSummary& cell) {
     return !placerInfo(experiment.methods[cell.method]).random;
 }
 
-std::optional<TTest> testAgainst(const Experiment& experiment, const CellSummary& best,
-                                 const CellSummary& cell) {
+void testAgainst(const Experiment& experiment, const CellSummary& best, CellSummary& cell) {
     const bool certain = meanIsCertain(experiment, cell);
     const bool bestCertain = meanIsCertain(experiment, best);
     if ((!certain && cell.runs.size() < 2) || (!bestCertain && best.runs.size() < 2)) {
-        return std::nullopt;
+        cell.standing = Standing::Untested;
+        return;
     }
-    if (certain) {
-        return oneSampleTest(bestCertain ? SampleMoments{2, best.mean, 0} : moments(best),
-                             cell.mean);
+    if (cell.sd == 0 && best.sd == 0) {
+        cell.standing = Standing::Fixed;
+        return;
     }
-    return bestCertain ? oneSampleTest(moments(cell), best.mean)
-                       : welchTest(moments(cell), moments(best));
+    cell.test = certain       ? oneSampleTest(moments(best), cell.mean)
+                : bestCertain ? oneSampleTest(moments(cell), best.mean)
+                              : welchTest(moments(cell), moments(best));
+    cell.standing = cell.test->pValue < kSignificance ? Standing::Worse : Standing::Alike;
 }
 
 /// Less is better: first whether it fits, then the mean.
@@ -126,10 +131,7 @@ void standWithin(const Experiment& experiment, std::vector<CellSummary*>& cells,
             cell->standing = Standing::Best;
             continue;
         }
-        cell->test = testAgainst(experiment, best, *cell);
-        if (cell->test) {
-            cell->standing = cell->test->pValue < kSignificance ? Standing::Worse : Standing::Alike;
-        }
+        testAgainst(experiment, best, *cell);
     }
 }
 

@@ -19,6 +19,7 @@ enum class Standing {
     Worse,    ///< significantly
     Alike,    ///< no significant difference
     Untested, ///< one run of a method that depends on chance says nothing of its spread
+    Fixed,    ///< neither varies: the difference of the means is no matter of chance
     Unfit,    ///< a run does not fit the memory, and the objective asks for that: not compared
 };
 
@@ -30,16 +31,18 @@ struct CellSummary {
     int expectedRuns = 1;
     std::vector<std::shared_ptr<const RunRecord>> runs; ///< by seed; the rest is empty without any
     double mean = 0;
-    double sd = 0;                 ///< of a sample; 0 with one run
-    std::size_t bestRun = 0;       ///< the least one, of those that fit where memory is hard
-    int overflows = 0;             ///< runs that do not fit the memory
-    std::int64_t peakMemory = 0;   ///< of the fullest device of all runs
-    std::optional<double> gap;     ///< of the mean to the bound; none where no bound holds
+    double sd = 0;               ///< of a sample; 0 with one run
+    std::size_t bestRun = 0;     ///< the least one, of those that fit where memory is hard
+    int overflows = 0;           ///< runs that do not fit the memory
+    std::int64_t peakMemory = 0; ///< of the fullest device of all runs
+    /// Of the mean to the bound; none where no bound holds, or where a run overflows and that
+    /// counts as a penalty: the bound knows of none.
+    std::optional<double> gap;
     std::optional<double> bestGap; ///< of the best run
     double overBestKnown = 0;      ///< mean / best known - 1; 0 if there is none
     double overBestMean = 0;       ///< mean / that of the best method - 1; 0 if there is none
     Standing standing = Standing::Untested;
-    /// Welch's test against the best method, where one was made.
+    /// Welch's test against the best method, where one was made: one of the two must vary.
     std::optional<TTest> test;
     double meanSeconds = 0;
 

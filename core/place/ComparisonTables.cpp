@@ -50,6 +50,8 @@ std::string standingName(Standing standing) {
         return "alike";
     case Standing::Unfit:
         return "unfit";
+    case Standing::Fixed:
+        return "no-spread";
     case Standing::Untested:
         break;
     }
@@ -60,6 +62,9 @@ std::string standingText(const CellSummary& cell) {
     if (cell.standing == Standing::Unfit) {
         return "does not fit";
     }
+    if (cell.standing == Standing::Fixed) {
+        return "no spread";
+    }
     if (cell.standing == Standing::Best || !cell.test) {
         return cell.standing == Standing::Best ? "best" : "one run";
     }
@@ -67,6 +72,28 @@ std::string standingText(const CellSummary& cell) {
     const double p = cell.test->pValue;
     const std::string value = p < kLeastShown ? "p<0.001" : "p " + decimal(p, 3);
     return (cell.standing == Standing::Worse ? "* " : "") + value;
+}
+
+std::string standingFootnote(const Comparison& comparison) {
+    const auto any = [&](const auto& holds) {
+        return std::any_of(comparison.cells.begin(), comparison.cells.end(),
+                           [&](const CellSummary& cell) { return !cell.empty() && holds(cell); });
+    };
+    std::string text;
+    const auto add = [&](const char* part) {
+        text += text.empty() ? "to best: " : "; ";
+        text += part;
+    };
+    if (any([](const CellSummary& cell) { return cell.test.has_value(); })) {
+        add("p by Welch's test against the best method, * below 5 %");
+    }
+    if (any([](const CellSummary& cell) { return cell.standing == Standing::Fixed; })) {
+        add("no spread: neither varies, nothing to test");
+    }
+    if (any([](const CellSummary& cell) { return cell.standing == Standing::Untested; })) {
+        add("one run: of a method with chance, its spread is unknown");
+    }
+    return text;
 }
 
 io::TextTable readableTable(const Experiment& experiment, const Comparison& comparison) {

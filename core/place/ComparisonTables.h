@@ -31,9 +31,12 @@ io::TextTable paperTable(const Experiment& experiment, const Comparison& compari
 io::OrderedJson comparisonRows(const Experiment& experiment, const Comparison& comparison,
                                const std::vector<ModePair>& pairs = {});
 
-/// "best", "worse", "alike", "untested", "unfit".
+/// "best", "worse", "alike", "untested", "no-spread", "unfit".
 std::string standingName(Standing standing);
-/// What the table says of it: "best", "* p 0.012", "p 0.31", "one run", "does not fit".
+/// What the table says of it: "best", "* p 0.012", "p 0.31", "one run", "no spread", "does not
+/// fit".
 std::string standingText(const CellSummary& cell);
+/// What those words mean that readableTable() has under "to best", in one line; or nothing.
+std::string standingFootnote(const Comparison& comparison);
 
 } // namespace doppler::place

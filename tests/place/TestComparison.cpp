@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "core/graph/InputError.h"
+#include "core/io/Csv.h"
 #include "core/place/ComparisonTables.h"
 #include "core/place/ExperimentRunner.h"
 #include "core/sim/Simulator.h"
@@ -54,6 +55,7 @@ void addRun(RunStore& store, const Experiment& experiment, std::size_t method, s
     record.peakMemory = overflow ? 2000 : 1000;
     record.key = experiment.key(0, method, seed);
     record.makespan = makespan;
+    record.value = makespan;
     record.assignment = tests::roundRobin(*experiment.problems[0].problem);
     store.add(record);
 }
@@ -553,8 +555,78 @@ private Q_SLOTS:
         QVERIFY(comparison.cell(0, 0).standing == Standing::Untested);
         QCOMPARE(standingText(comparison.cell(0, 0)), std::string("one run"));
         QVERIFY(comparison.cell(0, 1).standing == Standing::Best);
-        QVERIFY(comparison.cell(0, 2).standing == Standing::Worse); // both are certain
-        QCOMPARE(comparison.cell(0, 2).test->pValue, 0.0);
+        QVERIFY(comparison.cell(0, 2).standing == Standing::Fixed); // both are certain
+        QVERIFY(!comparison.cell(0, 2).test);
+    }
+
+    void equalRunsAreNotTested() {
+        const Experiment experiment = experimentOf({"random", "critical-path", "heft"}, 2);
+        RunStore store;
+        for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+            addRun(store, experiment, 0, seed, 90'000);
+            addRun(store, experiment, 1, seed, seed == 1 ? 91'000 : 95'000);
+        }
+        addRun(store, experiment, 2, 1, 99'000);
+        const Comparison comparison = summarise(experiment, store);
+        QVERIFY(comparison.cell(0, 0).standing == Standing::Best);
+        QVERIFY(comparison.cell(0, 1).test); // it varies
+        QVERIFY(comparison.cell(0, 2).standing == Standing::Fixed);
+        QCOMPARE(standingText(comparison.cell(0, 2)), std::string("no spread"));
+        const io::OrderedJson rows = comparisonRows(experiment, comparison);
+        QCOMPARE(rows[2]["standing"].get<std::string>(), std::string("no-spread"));
+        QVERIFY(rows[2]["p_value"].is_null());
+        const std::string note = standingFootnote(comparison);
+        QVERIFY2(note.find("Welch") != std::string::npos, note.c_str());
+        QVERIFY2(note.find("; no spread: ") != std::string::npos, note.c_str());
+        QVERIFY2(note.find("one run") == std::string::npos, note.c_str());
+        QCOMPARE(standingFootnote(summarise(experiment, RunStore())), std::string());
+    }
+
+    void penaltiesHaveNoGap() {
+        Experiment experiment = experimentOf({"random", "critical-path", "heft"}, 2);
+        experiment.objective = parseObjective("makespan,memory=penalty");
+        const Time bound = experiment.problems[0].bound.value;
+        RunStore store;
+        addRun(store, experiment, 0, 1, bound * 9000, true);
+        addRun(store, experiment, 0, 2, bound * 9001, true);
+        addRun(store, experiment, 1, 1, bound * 9000, true);
+        addRun(store, experiment, 1, 2, bound * 3); // its best one fits
+        addRun(store, experiment, 2, 1, bound * 2);
+        const Comparison comparison = summarise(experiment, store);
+        QVERIFY(!comparison.cell(0, 0).gap && !comparison.cell(0, 0).bestGap);
+        QVERIFY(!comparison.cell(0, 1).gap);
+        QCOMPARE(comparison.cell(0, 1).bestGap.value_or(0), 2.0);
+        QCOMPARE(comparison.cell(0, 2).gap.value_or(0), 1.0);
+        const io::OrderedJson rows = comparisonRows(experiment, comparison);
+        QVERIFY(rows[0]["gap"].is_null() && rows[0]["best_gap"].is_null());
+        for (const io::TextTable& table :
+             {readableTable(experiment, comparison), paperTable(experiment, comparison),
+              numberTable(experiment, comparison)}) {
+            for (const std::string& text :
+                 {table.terminal(), table.markdown(), table.latex(), table.csv()}) {
+                // 9000 times the bound, as a percentage or a ratio.
+                QVERIFY2(text.find("899900") == std::string::npos, text.c_str());
+                QVERIFY2(text.find(",8999") == std::string::npos, text.c_str());
+            }
+        }
+        const std::string table = readableTable(experiment, comparison).markdown();
+        QVERIFY2(table.find("100.0 %") != std::string::npos, table.c_str());
+    }
+
+    void namesLikeFormulasAreQuoted() {
+        for (const char* text : {"=1+1", "+a", "-a", "@a", "-", "=2"}) {
+            QCOMPARE(io::csvCell(text), '"' + std::string(text) + '"');
+        }
+        for (const char* text : {"-1", "-1.5e-3", "a=1", "", "7"}) {
+            QCOMPARE(io::csvCell(text), std::string(text));
+        }
+        QCOMPARE(io::csvCell("=\"a\""), std::string("\"=\"\"a\"\"\""));
+        Experiment experiment = experimentOf({"heft"}, 1);
+        experiment.problems[0].label = "=cmd()";
+        RunStore store;
+        addRun(store, experiment, 0, 1, 90'000);
+        const std::string csv = numberTable(experiment, summarise(experiment, store)).csv();
+        QVERIFY2(csv.find("\n\"=cmd()\",") != std::string::npos, csv.c_str());
     }
 
     void unfinishedExperimentsHaveHoles() {

@@ -84,6 +84,8 @@ QString standingSentence(const place::CellSummary& cell) {
         return translated("Does not fit the memory in %1 of %2 runs: not compared")
             .arg(cell.overflows)
             .arg(cell.runs.size());
+    case place::Standing::Fixed:
+        return translated("Nothing to test: the runs are all equal, and those of the best too");
     case place::Standing::Untested:
         break;
     }

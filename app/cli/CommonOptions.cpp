@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -54,26 +55,56 @@ CLI::Validator numberWithin(double least, double largest, const std::string& wha
 CLI::Validator seedNumber() {
     return CLI::Validator(
         [](std::string& text) {
-            constexpr std::size_t kMostDigits = 18;
-            const bool fits = !text.empty() && text.size() <= kMostDigits &&
-                              text.find_first_not_of("0123456789") == std::string::npos;
-            return fits ? std::string()
-                        : "found " + text + ", expected a whole number from 0, of up to 18 digits";
+            std::uint64_t seed = 0;
+            const char* const end = text.data() + text.size();
+            const auto [stop, error] = std::from_chars(text.data(), end, seed);
+            if (error != std::errc() || stop != end) {
+                return "found " + text + ", expected a whole number from 0 to " +
+                       std::to_string(std::numeric_limits<std::uint64_t>::max());
+            }
+            text = std::to_string(seed); // without zeros before, which would make it octal
+            return std::string();
         },
         "");
 }
 
 namespace {
 
+/// "500ms" becomes "0.5".
+CLI::Validator timeWithUnit() {
+    return CLI::Validator(
+        [](std::string& text) {
+            static const std::map<std::string_view, double> kUnits = {
+                {"", 1.0}, {"ms", 0.001}, {"s", 1.0}, {"m", 60.0}, {"min", 60.0}, {"h", 3600.0}};
+            double number = 0;
+            const char* const end = text.data() + text.size();
+            const auto [stop, error] = std::from_chars(text.data(), end, number);
+            std::string_view unit(stop, static_cast<std::size_t>(end - stop));
+            unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
+            const auto factor = kUnits.find(unit);
+            const double seconds =
+                error == std::errc() && factor != kUnits.end() ? number * factor->second : -1;
+            // Written so that NaN fails.
+            if (!(seconds >= kShortestBudget && seconds <= kLongestBudget)) {
+                return "found " + text +
+                       ", expected a time from 1 ms to 30 days, e.g. 500ms, 10s "
+                       "or 2min";
+            }
+            std::ostringstream plain;
+            plain.precision(std::numeric_limits<double>::max_digits10);
+            plain << seconds;
+            text = plain.str();
+            return std::string();
+        },
+        "");
+}
+
 template <typename Seconds>
 void addTime(CLI::App& command, Seconds& seconds, const std::string& description,
              const std::string& text) {
-    static const std::map<std::string, double> kUnits = {
-        {"ms", 0.001}, {"s", 1.0}, {"m", 60.0}, {"min", 60.0}, {"h", 3600.0}};
     command.add_option("--budget", seconds, description + ", e.g. 500ms, 10s, 2min")
         ->option_text(text)
-        ->check(numberWithin(kShortestBudget, kLongestBudget, "a time from 1 ms to 30 days"))
-        ->transform(CLI::AsNumberWithUnit(kUnits, CLI::AsNumberWithUnit::CASE_SENSITIVE, "TIME"));
+        ->transform(timeWithUnit());
 }
 
 } // namespace

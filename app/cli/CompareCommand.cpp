@@ -145,16 +145,34 @@ Opened openExperiment(const Options& options) {
     return result;
 }
 
-/// The labels of the problems that `graph` names: as the table does, or as the command line did.
-std::vector<std::string> labelsNamed(const std::string& graph, const Opened& opened) {
+/// The problems that `graph` names, as the table does or as the command line did, by label: the
+/// least makespan that may be known (a graph that runs in both modes has one label).
+std::map<std::string, Time> boundsNamed(const std::string& graph, const Opened& opened) {
     const std::vector<place::ExperimentProblem>& problems = opened.experiment.problems;
-    std::vector<std::string> labels;
+    std::map<std::string, Time> bounds;
     for (std::size_t i = 0; i < problems.size(); ++i) {
         if (problems[i].label == graph || opened.texts[i] == graph) {
-            labels.push_back(problems[i].label);
+            const Time bound = problems[i].bound.value;
+            Time& least = bounds.try_emplace(problems[i].label, bound).first->second;
+            least = std::min(least, bound);
         }
     }
-    return labels;
+    return bounds;
+}
+
+/// Adds one value. Throws UsageError if no placement can have it, or another is there.
+void addKnown(const std::string& label, Time value, Time bound,
+              std::map<std::string, Time>& known) {
+    if (value < bound) {
+        throw UsageError("--best-known: found " + std::to_string(value) + " for \"" + label +
+                         "\", expected at least its lower bound " + std::to_string(bound));
+    }
+    const auto [former, added] = known.try_emplace(label, value);
+    if (!added) {
+        throw UsageError("--best-known: found \"" + label + "\" twice, with " +
+                         std::to_string(former->second) + " and " + std::to_string(value) +
+                         ", expected each graph once");
+    }
 }
 
 /// Adds what "GRAPH=N,GRAPH=N" says. A GRAPH may hold commas and equals signs too.
@@ -169,12 +187,12 @@ void addKnown(const std::string& text, const Opened& opened, std::map<std::strin
         constexpr std::size_t kMostDigits = 18;
         const bool number = !digits.empty() && digits.size() <= kMostDigits &&
                             digits.find_first_not_of("0123456789") == std::string::npos;
-        const std::vector<std::string> labels =
-            number ? labelsNamed(part.substr(0, equals), opened) : std::vector<std::string>();
-        for (const std::string& label : labels) {
-            known[label] = std::stoll(digits);
+        const std::map<std::string, Time> named =
+            number ? boundsNamed(part.substr(0, equals), opened) : std::map<std::string, Time>();
+        for (const auto& [label, bound] : named) {
+            addKnown(label, std::stoll(digits), bound, known);
         }
-        if (!labels.empty()) {
+        if (!named.empty()) {
             part.clear();
         } else if (begin > text.size() && number) {
             throw UsageError("--best-known: found the graph \"" + part.substr(0, equals) +
@@ -191,6 +209,11 @@ std::map<std::string, Time> knownValues(const Options& options, const Opened& op
     std::map<std::string, Time> known;
     for (const std::string& text : options.bestKnown) {
         addKnown(text, opened, known);
+    }
+    if (!known.empty() && opened.experiment.objective != place::Objective()) {
+        std::cerr << "--best-known is ignored: its makespans say nothing of the objective "
+                  << place::name(opened.experiment.objective) << '\n';
+        known.clear();
     }
     return known;
 }
@@ -346,7 +369,9 @@ int compare(const Options& options) {
     }
     Results results;
     results.comparison = place::summarise(opened.experiment, runs, known);
-    results.modes = place::modePairs(opened.experiment, results.comparison);
+    if (code == kDone || opened.experiment.objective == place::Objective()) {
+        results.modes = place::modePairs(opened.experiment, results.comparison);
+    } // else many noisy runs, and who interrupts does not want to wait for them
     if (options.json) {
         printJson(toJson(options, opened, results));
     } else {

@@ -231,7 +231,7 @@ void addPlaceCommand(CLI::App& app, CommandRun& run) {
         ->check(CLI::ExistingFile)
         ->option_text("CHECKPOINT");
     command.add_option("--seed", options->seed, "Seed of the method")
-        ->check(seedNumber())
+        ->transform(seedNumber())
         ->option_text("N=1");
     addBudgetOption(command, options->budgetSeconds, "Time that a search may take");
     addEvaluationsOption(command, options->evaluations);

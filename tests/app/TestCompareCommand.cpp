@@ -203,19 +203,122 @@ private Q_SLOTS:
     }
 
     void bestKnownNamesGraphsWithParameters() {
-        const ProgramRun known = run("compare llama-layer:devices=8,seq=128 ffnn --cluster "
-                                     "uniform:4 --placers single --json "
-                                     "--best-known llama-layer:devices=8,seq=128=7,ffnn=9");
+        const QString line = QStringLiteral("compare llama-layer:devices=8,seq=128 ffnn --cluster "
+                                            "uniform:4 --placers single --json");
+        const ProgramRun plain = runDoppler(words(line));
+        const qint64 layer = rowOf(plain, 0)["bound"].toInteger();
+        const qint64 ffnn = rowOf(plain, 1)["bound"].toInteger() + 1;
+        const ProgramRun known = runDoppler(
+            words(line + QStringLiteral(" --best-known llama-layer:devices=8,seq=128=%1,ffnn=%2")
+                             .arg(layer)
+                             .arg(ffnn)));
         QVERIFY2(known.exitCode == 0, known.err.constData());
-        QCOMPARE(rowOf(known, 0)["best_known"].toInt(), 7);
-        QCOMPARE(rowOf(known, 1)["best_known"].toInt(), 9);
+        QCOMPARE(rowOf(known, 0)["best_known"].toInteger(), layer);
+        QCOMPARE(rowOf(known, 1)["best_known"].toInteger(), ffnn);
         // As the table names it.
         const QString label = rowOf(known, 0)["graph"].toString();
-        const ProgramRun byLabel = runDoppler(
-            words(QStringLiteral("compare llama-layer:devices=8 --cluster uniform:4 --placers "
-                                 "single --json --best-known %1=7")
-                      .arg(label)));
-        QCOMPARE(rowOf(byLabel, 0)["best_known"].toInt(), 7);
+        const ProgramRun byLabel =
+            runDoppler(words(line + QStringLiteral(" --best-known %1=%2").arg(label).arg(layer)));
+        QCOMPARE(rowOf(byLabel, 0)["best_known"].toInteger(), layer);
+    }
+
+    void bestKnownBelowTheBoundIsWrongUsage() {
+        const ProgramRun refused =
+            run("compare ffnn --cluster uniform:4 --placers single --best-known ffnn=7");
+        QCOMPARE(refused.exitCode, 2);
+        QVERIFY2(refused.err.contains("--best-known: found 7 for \"ffnn\", expected at least its "
+                                      "lower bound "),
+                 refused.err.constData());
+        QCOMPARE(refused.err.count('\n'), 1);
+        QVERIFY(refused.out.isEmpty());
+    }
+
+    void bestKnownOfOneGraphIsGivenOnce() {
+        const ProgramRun twice = run("compare ffnn --cluster uniform:4 --placers single "
+                                     "--best-known ffnn=900000000000,ffnn=900000000001");
+        QCOMPARE(twice.exitCode, 2);
+        QVERIFY2(twice.err.contains("found \"ffnn\" twice, with 900000000000 and 900000000001"),
+                 twice.err.constData());
+        // One value for both modes is one.
+        QCOMPARE(run("compare ffnn --cluster uniform:4 --placers single --mode wc,bsp "
+                     "--best-known ffnn=900000000000")
+                     .exitCode,
+                 0);
+    }
+
+    void bestKnownOfAnotherObjectiveIsIgnoredAloud() {
+        const ProgramRun ignored = run("compare ffnn --cluster uniform:4 --placers single --json "
+                                       "--objective mean:2 --best-known ffnn=900000000000");
+        QCOMPARE(ignored.exitCode, 0);
+        QVERIFY2(ignored.err.contains("--best-known is ignored"), ignored.err.constData());
+        QVERIFY2(ignored.err.contains("objective mean:2"), ignored.err.constData());
+    }
+
+    void tablesExplainTheirMarks() {
+        const QString line =
+            QStringLiteral("compare chainmm --cluster p100x4 --placers heft,single");
+        const ProgramRun text = runDoppler(words(line));
+        QVERIFY2(text.out.contains("no spread") && !text.out.contains("p<0.001"),
+                 text.out.constData());
+        QVERIFY2(text.out.contains("\nto best: no spread: "), text.out.constData());
+        for (const char* ending : {"md", "tex"}) {
+            const QString file = folder_.filePath(QStringLiteral("marks.") + QLatin1String(ending));
+            QCOMPARE(runDoppler(words(line + QStringLiteral(" -o ")) + QStringList{file}).exitCode,
+                     0);
+            QVERIFY2(contents(file).contains("to best: no spread: "), contents(file).constData());
+        }
+    }
+
+    void seedsAreAllNumbersOf64Bits() {
+        const char* line = "place chainmm --cluster uniform:4 --placer random --json --seed ";
+        const auto seeded = [&](const char* seed) {
+            return runDoppler(words(QLatin1String(line) + QLatin1String(seed)));
+        };
+        const ProgramRun largest = seeded("18446744073709551615");
+        QVERIFY2(largest.out.contains("\"seed\": 18446744073709551615"), largest.err.constData());
+        QVERIFY(seeded("010").out.contains("\"seed\": 10,")); // no octal number
+        const ProgramRun above = seeded("18446744073709551616");
+        QCOMPARE(above.exitCode, 2);
+        QVERIFY2(above.err.contains("from 0 to 18446744073709551615"), above.err.constData());
+        QCOMPARE(seeded("1.5").exitCode, 2);
+    }
+
+    void wrongBudgetsAreToldTheirRange_data() {
+        QTest::addColumn<QString>("budget");
+        for (const char* budget :
+             {"nan", "inf", "infs", "0", "31h31", "1e30s", "10parsecs", "ms"}) {
+            QTest::newRow(budget) << QString::fromLatin1(budget);
+        }
+    }
+
+    void wrongBudgetsAreToldTheirRange() {
+        QFETCH(QString, budget);
+        const ProgramRun refused = runDoppler(
+            words(QStringLiteral("place chainmm --cluster uniform:4 --budget ") + budget));
+        QCOMPARE(refused.exitCode, 2);
+        const QString told = QStringLiteral("--budget: found %1, expected a time from 1 ms to 30 "
+                                            "days")
+                                 .arg(budget);
+        QVERIFY2(QString::fromUtf8(refused.err).contains(told), refused.err.constData());
+    }
+
+    void budgetsHaveUnits_data() {
+        QTest::addColumn<QString>("budget");
+        QTest::addColumn<double>("seconds");
+        QTest::newRow("plain") << QStringLiteral("0.25") << 0.25;
+        QTest::newRow("ms") << QStringLiteral("20ms") << 0.02;
+        QTest::newRow("s") << QStringLiteral("0.5s") << 0.5;
+        QTest::newRow("h") << QStringLiteral("1h") << 3600.0;
+        QTest::newRow("min") << QStringLiteral("1.5min") << 90.0;
+    }
+
+    void budgetsHaveUnits() {
+        QFETCH(QString, budget);
+        QFETCH(double, seconds);
+        const ProgramRun made = runDoppler(words(
+            QStringLiteral("compare chainmm --cluster uniform:4 --placers heft --json --budget ") +
+            budget));
+        QCOMPARE(jsonOf(made)["budget_seconds"].toDouble(), seconds);
     }
 
     void bestKnownOfNothingIsWrongUsage() {

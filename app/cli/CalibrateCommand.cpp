@@ -205,7 +205,7 @@ void addCalibrateCommand(CLI::App& app, CommandRun& run) {
         ->check(CLI::Range(1, 100'000))
         ->option_text("N=12");
     command.add_option("--seed", options->seed, "Seed of placements, orders and inputs")
-        ->check(seedNumber())
+        ->transform(seedNumber())
         ->option_text("N=1");
     command.add_flag("--keep-spiky", options->keepSpiky,
                      "Keep kernels whose times are two populations a hundredfold apart");

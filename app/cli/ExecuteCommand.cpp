@@ -295,7 +295,7 @@ void addExecuteCommand(CLI::App& app, CommandRun& run) {
     command.add_flag("--check", options->check,
                      "Compare the results with the whole program computed on one device");
     command.add_option("--seed", options->seed, "Seed of the inputs and of the placer")
-        ->check(seedNumber())
+        ->transform(seedNumber())
         ->option_text("N=1");
     addBudgetOption(command, options->budgetSeconds, "Time that a searching placer may take");
     addTraceOption(command, options->trace, "the median run");

@@ -247,7 +247,7 @@ void addFidelityCommand(CLI::App& app, CommandRun& run) {
         ->check(CLI::Range(0, 1'000))
         ->option_text("N=3");
     command.add_option("--seed", options->seed, "Seed of assignments, orders and inputs")
-        ->check(seedNumber())
+        ->transform(seedNumber())
         ->option_text("N=1");
     addOutputOption(command, options->output, "Write the table", {"csv", "json"});
     addJsonFlag(command, options->json);

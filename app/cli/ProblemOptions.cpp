@@ -223,7 +223,7 @@ void addSimOptions(CLI::App& command, SimFlags& flags) {
         ->option_text("N")
         ->group("Simulator");
     command.add_option("--sim-seed", flags.seed, "Seed of random choice and noise")
-        ->check(seedNumber())
+        ->transform(seedNumber())
         ->option_text("N")
         ->group("Simulator");
 }

@@ -189,7 +189,7 @@ void addRenderCommand(CLI::App& app, CommandRun& run) {
         ->option_text("NAME")
         ->excludes(assignment);
     command.add_option("--seed", options->seed, "Seed of the method")
-        ->check(seedNumber())
+        ->transform(seedNumber())
         ->option_text("N=1");
     options->output.known = {"svg", "png", "pdf"};
     command.add_option("-o,--output", options->output.path, "The picture: .svg, .png or .pdf")

@@ -219,7 +219,7 @@ void addSimulateCommand(CLI::App& app, CommandRun& run) {
         ->check(CLI::Range(1, 1'000'000))
         ->option_text("N=1");
     command.add_option("--seed", options->problem.sim.seed, "The same as --sim-seed")
-        ->check(seedNumber())
+        ->transform(seedNumber())
         ->option_text("N");
     addTraceOption(command, options->trace, "the first run");
     addOutputOption(command, options->output,

@@ -444,7 +444,7 @@ void addTrainCommand(CLI::App& app, CommandRun& run) {
     command.add_flag("--no-polish", options->noPolish,
                      "No local search from the best placement now and then");
     command.add_option("--seed", options->seed, "Seed of the training")
-        ->check(seedNumber())
+        ->transform(seedNumber())
         ->option_text("N=1");
     command.add_option("--threads", options->threads, "Working threads. Default: all cores")
         ->check(CLI::Range(1, 1024))

@@ -96,7 +96,7 @@ void addTrainGeneralCommand(CLI::App& app, CommandRun& run) {
         ->option_text("FILE");
     addBudgetOption(command, training.budgetSeconds, "Time over all runs, resumed ones included");
     command.add_option("--seed", training.seed, "Seed of problems and samples")
-        ->check(seedNumber())
+        ->transform(seedNumber())
         ->option_text("N=1");
     command.add_option("--pool", training.pool, "Generated problems")
         ->check(CLI::Range(1, 100'000))

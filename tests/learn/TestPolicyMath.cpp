@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <functional>
 
 #include "core/learn/Checkpoint.h"
 #include "core/learn/Encoder.h"
@@ -92,6 +93,29 @@ double largestDifference(const std::vector<double>& a, const std::vector<double>
         largest = std::max(largest, std::abs(a[i] - b[i]));
     }
     return largest;
+}
+
+/// Finite differences of minus `objective`, which reads the tables, are the gradient.
+void verifySlopes(PolicyTables& tables, const TableGradient& gradient,
+                  const std::function<double()>& objective) {
+    constexpr float kStep = 1e-2F;
+    const auto check = [&](std::vector<float>& values, const std::vector<float>& expected) {
+        for (std::size_t i = 0; i < values.size(); i += 7) {
+            const float before = values[i];
+            values[i] = before + kStep;
+            const double up = objective();
+            values[i] = before - kStep;
+            const double down = objective();
+            values[i] = before;
+            const double found = (down - up) / (2 * static_cast<double>(kStep));
+            QVERIFY(std::abs(found - static_cast<double>(expected[i])) < 2e-2);
+        }
+    };
+    check(tables.score, gradient.score);
+    check(tables.own, gradient.own);
+    check(tables.placed, gradient.placed);
+    check(tables.feature, gradient.feature);
+    check(tables.output, gradient.output);
 }
 
 } // namespace
@@ -331,24 +355,7 @@ private Q_SLOTS:
             rollout.replay(policy.tables, policyMode, again);
             return again.entropy;
         };
-        constexpr float kStep = 1e-2F;
-        const auto check = [&](std::vector<float>& values, const std::vector<float>& expected) {
-            for (std::size_t i = 0; i < values.size(); i += 7) {
-                const float before = values[i];
-                values[i] = before + kStep;
-                const double up = entropy();
-                values[i] = before - kStep;
-                const double down = entropy();
-                values[i] = before;
-                const double found = (down - up) / (2 * static_cast<double>(kStep));
-                QVERIFY(std::abs(found - static_cast<double>(expected[i])) < 2e-2);
-            }
-        };
-        check(policy.tables.score, gradient.score);
-        check(policy.tables.own, gradient.own);
-        check(policy.tables.placed, gradient.placed);
-        check(policy.tables.feature, gradient.feature);
-        check(policy.tables.output, gradient.output);
+        verifySlopes(policy.tables, gradient, entropy);
     }
 
     void randomChoicesAreNotPutDownToThePolicy_data() {
@@ -412,24 +419,7 @@ private Q_SLOTS:
             }
             return sum;
         };
-        constexpr float kStep = 1e-2F;
-        const auto check = [&](std::vector<float>& values, const std::vector<float>& expected) {
-            for (std::size_t i = 0; i < values.size(); i += 7) {
-                const float before = values[i];
-                values[i] = before + kStep;
-                const double up = done();
-                values[i] = before - kStep;
-                const double down = done();
-                values[i] = before;
-                const double found = (down - up) / (2 * static_cast<double>(kStep));
-                QVERIFY(std::abs(found - static_cast<double>(expected[i])) < 2e-2);
-            }
-        };
-        check(policy.tables.score, gradient.score);
-        check(policy.tables.own, gradient.own);
-        check(policy.tables.placed, gradient.placed);
-        check(policy.tables.feature, gradient.feature);
-        check(policy.tables.output, gradient.output);
+        verifySlopes(policy.tables, gradient, done);
     }
 
     void greedyTakesTheLikeliest() {

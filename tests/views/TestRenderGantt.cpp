@@ -3,12 +3,12 @@
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QXmlStreamReader>
 
 #include "core/cluster/Cluster.h"
 #include "core/graph/GraphBuilder.h"
 #include "core/sim/Simulator.h"
 #include "core/workload/Workload.h"
+#include "tests/support/XmlTexts.h"
 #include "views/render/RenderGantt.h"
 
 using namespace doppler;
@@ -103,15 +103,9 @@ private Q_SLOTS:
         QVERIFY2(renderGantt(svg, *problem, {0}, timeline, sim::makeReport(*problem, {0}, timeline),
                              0, Theme::light(), QSize(640, 240), &error),
                  qPrintable(error));
-        QFile file(svg);
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        QXmlStreamReader xml(&file);
-        QString texts;
-        while (!xml.atEnd()) {
-            xml.readNext();
-            texts += xml.text();
-        }
-        QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        const tests::XmlTexts read = tests::textsOfXml(svg);
+        QVERIFY2(read.error.isEmpty(), qPrintable(read.error));
+        const QString& texts = read.texts;
         QVERIFY2(texts.contains(QStringLiteral("a\uFFFDb")), qPrintable(texts));
         QVERIFY2(texts.contains(QStringLiteral("g\uFFFD on")), qPrintable(texts));
     }

@@ -4,12 +4,12 @@
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QXmlStreamReader>
 
 #include "core/cluster/Cluster.h"
 #include "core/graph/GraphBuilder.h"
 #include "core/sim/Simulator.h"
 #include "core/workload/Workload.h"
+#include "tests/support/XmlTexts.h"
 #include "views/render/RenderGraph.h"
 
 using namespace doppler;
@@ -91,15 +91,9 @@ private Q_SLOTS:
         QVERIFY2(renderGraph(path("controls.svg"), *problem, nullptr, nullptr, Theme::light(), {},
                              &error),
                  qPrintable(error));
-        QFile file(path("controls.svg"));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        QXmlStreamReader xml(&file);
-        QString texts;
-        while (!xml.atEnd()) {
-            xml.readNext();
-            texts += xml.text();
-        }
-        QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        const tests::XmlTexts read = tests::textsOfXml(path("controls.svg"));
+        QVERIFY2(read.error.isEmpty(), qPrintable(read.error));
+        const QString& texts = read.texts;
         QVERIFY2(texts.contains(QStringLiteral("a\uFFFDb")), qPrintable(texts));
         QVERIFY2(texts.contains(QStringLiteral("g<\uFFFD&")), qPrintable(texts));
     }

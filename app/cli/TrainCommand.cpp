@@ -36,6 +36,7 @@ struct Options {
     std::uint64_t seed = 1;
     int threads = 0;
     int batch = 0;
+    std::optional<double> rate;
     std::int64_t patience = -1;
     bool noPolish = false;
     std::string runtime; ///< what stage III runs on
@@ -87,6 +88,10 @@ learn::TrainOptions trainOptions(const Options& options) {
     if (options.batch > 0) {
         result.batch = options.batch;
     }
+    if (options.rate) {
+        result.lastRate *= *options.rate / result.firstRate;
+        result.firstRate = *options.rate;
+    }
     if (options.patience >= 0) {
         result.patience = options.patience;
     }
@@ -125,6 +130,7 @@ std::string checkResumed(const Options& options, const learn::Checkpoint& run) {
         {"--policy-mode", asked.mode == run.options.mode},
         {"--repeats", asked.systemRepeats == run.options.systemRepeats},
         {"--batch", asked.batch == run.options.batch},
+        {"--rate", asked.firstRate == run.options.firstRate},
         {"--patience", asked.patience == run.options.patience},
         {"--no-polish", asked.polish == run.options.polish},
         {"--seed", options.seed == run.seed},
@@ -436,6 +442,12 @@ void addTrainCommand(CLI::App& app, CommandRun& run) {
     command.add_option("--batch", options->batch, "Episodes an update. Default: the preset's")
         ->check(CLI::Range(1, 65536))
         ->option_text("N");
+    command
+        .add_option("--rate", options->rate,
+                    "Learning rate at the start of stages simulation and system; it falls as the "
+                    "preset's does. Default: the preset's")
+        ->check(numberWithin(1e-9, 1, "a number from 1e-9 to 1"))
+        ->option_text("R");
     command
         .add_option("--patience", options->patience,
                     "End a stage after so many updates without improvement; 0: never")

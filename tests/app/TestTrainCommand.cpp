@@ -105,6 +105,16 @@ private Q_SLOTS:
         QVERIFY(QJsonDocument::fromJson(placed.out).object().value("makespan").toDouble() > 0);
     }
 
+    void rateIsWhatTheStageBeginsWith() {
+        const QTemporaryDir dir;
+        const ProgramRun run = runDoppler(
+            {"train", "ffnn:size=tiny", "--cluster", "uniform:2", "--preset", "paper", "--rate",
+             "0.0002", "--stages", "simulation:60", "--out", dir.filePath("run"), "--json"});
+        QCOMPARE(run.exitCode, 0);
+        const QJsonObject first = QJsonDocument::fromJson(run.out.split('\n').first()).object();
+        QCOMPARE(first.value("learning_rate").toDouble(), 0.0002);
+    }
+
     void stageThreeOnTheEmulatedRuntimeSaysSo() {
         const QTemporaryDir dir;
         const ProgramRun run = runDoppler(onSystem(dir.filePath("run"), "emulated"));
@@ -188,9 +198,8 @@ private Q_SLOTS:
         QCOMPARE(lastLine(resumed.out).value("runtime").toString(), QStringLiteral("emulated"));
 
         const std::pair<QStringList, QByteArray> wrong[] = {
-            {{"--repeats", "5"}, "--repeats"},
-            {{"--seed", "2"}, "--seed"},
-            {{"--stages", "simulation:8"}, "--stages"},
+            {{"--repeats", "5"}, "--repeats"},          {{"--seed", "2"}, "--seed"},
+            {{"--stages", "simulation:8"}, "--stages"}, {{"--rate", "0.01"}, "--rate"},
             {{"--runtime", "cpu"}, "--runtime"},
         };
         for (const auto& [more, says] : wrong) {
@@ -246,6 +255,9 @@ private Q_SLOTS:
             << base + QStringList{"--stages", "system:3"} << 2 << "--runtime";
         QTest::newRow("nothing to execute")
             << base + QStringList{"--runtime", "emulated"} << 2 << "stage system";
+        for (const char* rate : {"0", "2", "nan", "fast"}) {
+            QTest::newRow(rate) << base + QStringList{"--rate", rate} << 2 << "--rate";
+        }
         QTest::newRow("nothing to resume") << base + QStringList{"--resume"} << 3 << "found none";
         QTest::newRow("no folder")
             << QStringList{"train", "chainmm:size=tiny", "--cluster", "uniform:2", "--out", ""} << 2

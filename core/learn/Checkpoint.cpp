@@ -51,8 +51,9 @@ io::OrderedJson problemJson(const SavedProblem& problem) {
             {"policy", recordJson(problem.policy)},
             {"greedy", recordJson(problem.greedy)},
             {"teacher", problem.teacher},
-            {"runningMean", problem.runningMean},
-            {"runningSquare", problem.runningSquare},
+            {"runningMean", problem.baseline.mean},
+            {"runningSquare", problem.baseline.square},
+            {"runningEpisodes", problem.baseline.episodes},
             {"elites", elitesJson(problem.elites)},
             {"imitated", elitesJson(problem.imitated)},
             {"evaluator", problem.evaluator},
@@ -131,8 +132,10 @@ SavedProblem readProblem(const io::JsonField& json) {
     problem.policy = readRecord(json["policy"]);
     problem.greedy = readRecord(json["greedy"]);
     problem.teacher = json["teacher"].integer();
-    problem.runningMean = json["runningMean"].number();
-    problem.runningSquare = json["runningSquare"].number();
+    problem.baseline.mean = json["runningMean"].number();
+    problem.baseline.square = json["runningSquare"].number();
+    // Of an earlier version, which did not count: it begins anew.
+    problem.baseline.episodes = json.integerOr("runningEpisodes", 0);
     problem.elites = readElites(json["elites"]);
     problem.imitated = readElites(json["imitated"]);
     problem.evaluator = json["evaluator"].string();

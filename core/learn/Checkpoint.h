@@ -7,6 +7,7 @@
 
 #include "core/learn/Elites.h"
 #include "core/learn/NetworkShape.h"
+#include "core/learn/RunningBaseline.h"
 #include "core/learn/Trainer.h"
 
 namespace doppler::learn {
@@ -24,8 +25,7 @@ struct SavedProblem {
     std::string hash;  ///< of the problem: see problemHash()
     SavedRecord best, policy, greedy;
     Time teacher = 0;
-    double runningMean = 0;
-    double runningSquare = 0;
+    RunningBaseline baseline;
     std::vector<Elite> elites;
     std::vector<Elite> imitated;
     std::string evaluator; ///< name of what judges stage III; empty: nothing does

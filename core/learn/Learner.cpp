@@ -232,8 +232,14 @@ UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) 
     if (how.withGreedy && how.beforeStep) {
         how.beforeStep(greedyEpisode_);
     }
-    const std::vector<float> weights = advantages(state, outcome, extra);
-    learn(state, batch + extra, weights, how.rate, outcome);
+    RunningBaseline batchBaseline;
+    batchBaseline.add(outcome.makespans, 1);
+    const bool running = options_.runningBaseline > 0;
+    const std::vector<float> weights =
+        advantages(running ? state.baseline : batchBaseline, outcome, extra);
+    const bool mayLearn = !running || state.baseline.settled();
+    state.baseline.add(outcome.makespans, options_.runningBaseline);
+    learn(state, batch + extra, weights, mayLearn ? how.rate : 0, outcome);
 
     for (int i = 0; i < batch; ++i) {
         const Episode& episode = episodes_[at(i)];
@@ -252,32 +258,13 @@ UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) 
     return outcome;
 }
 
-std::vector<float> Learner::advantages(ProblemState& state, const UpdateOutcome& outcome,
-                                       int elites) {
-    double baseline = outcome.mean;
-    double square = 0;
-    for (const Time makespan : outcome.makespans) {
-        square += static_cast<double>(makespan) * static_cast<double>(makespan);
-    }
-    square /= static_cast<double>(outcome.makespans.size());
-    if (options_.runningBaseline > 0) {
-        if (state.runningMean == 0) {
-            state.runningMean = outcome.mean;
-            state.runningSquare = square;
-        }
-        baseline = state.runningMean;
-        const double share = options_.runningBaseline;
-        state.runningMean += share * (outcome.mean - state.runningMean);
-        state.runningSquare += share * (square - state.runningSquare);
-        square = state.runningSquare;
-    }
-    const double mean = options_.runningBaseline > 0 ? state.runningMean : outcome.mean;
-    const double spread = std::sqrt(std::max(square - mean * mean, 0.0));
-    const double scale = 1 / (spread + kLeastSpread * mean + 1e-9);
+std::vector<float> Learner::advantages(const RunningBaseline& baseline,
+                                       const UpdateOutcome& outcome, int elites) const {
+    const double scale = 1 / (baseline.spread() + kLeastSpread * baseline.mean + 1e-9);
     std::vector<float> weights;
     for (std::size_t i = 0; i < outcome.makespans.size() + at(elites); ++i) {
-        const auto advantage =
-            static_cast<float>((baseline - static_cast<double>(episodes_[i].makespan)) * scale);
+        const auto advantage = static_cast<float>(
+            (baseline.mean - static_cast<double>(episodes_[i].makespan)) * scale);
         const float least = i < outcome.makespans.size() ? -kMostWeight : 0;
         weights.push_back(std::clamp(advantage, least, kMostWeight));
     }
@@ -328,7 +315,7 @@ void Learner::learn(ProblemState& state, int count, const std::vector<float>& we
     });
     outcome.gradientNorm = clipNorm(gradient_, options_.clipNorm);
     outcome.sound = std::isfinite(outcome.loss) && outcome.gradientNorm <= kExploded;
-    if (outcome.sound) {
+    if (outcome.sound && rate > 0) {
         adam_.step(weights_, gradient_, rate);
     }
 }

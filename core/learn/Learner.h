@@ -84,8 +84,9 @@ private:
     bool uses(int network) const;
     void encode(ProblemState& state, bool train);
     /// Weights of the batch's episodes and of `elites` replayed ones after them.
-    std::vector<float> advantages(ProblemState& state, const UpdateOutcome& outcome, int elites);
-    /// Gradient of the first `count` episodes with their weights, then the step.
+    std::vector<float> advantages(const RunningBaseline& baseline, const UpdateOutcome& outcome,
+                                  int elites) const;
+    /// Gradient of the first `count` episodes with their weights, then the step; none at rate 0.
     void learn(ProblemState& state, int count, const std::vector<float>& weights, double rate,
                UpdateOutcome& outcome);
 

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "core/cost/FormatQuantity.h"
+#include "core/learn/AlikeOps.h"
 #include "core/learn/Checkpoint.h"
 #include "core/learn/Learner.h"
 #include "core/learn/Rollout.h"
@@ -40,6 +41,7 @@ place::PlaceResult placeWithPolicy(const place::PlaceRequest& request,
     Encoder encoder(shape, features);
     PolicyTables tables;
     tables.resize(problem.opCount(), shape.hidden);
+    tables.alike = alikeOps(*features);
     encoder.forward(0, checkpoint.policyWeights(), tables, false);
     encoder.forward(1, checkpoint.policyWeights(), tables, false);
     tables.prepare();

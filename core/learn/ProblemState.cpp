@@ -1,5 +1,7 @@
 #include "core/learn/ProblemState.h"
 
+#include "core/learn/AlikeOps.h"
+
 namespace doppler::learn {
 
 bool Record::offer(Time value, const sim::Assignment& candidate, Origin origin) {
@@ -23,6 +25,7 @@ ProblemState::ProblemState(const std::shared_ptr<const sim::Problem>& source,
     , system(std::move(systemEvaluator))
     , elites(options.elites) {
     tables.resize(rollout->ops, shape.hidden);
+    tables.alike = alikeOps(*features);
     for (int worker = 0; worker < workers; ++worker) {
         rollouts.emplace_back(rollout, shape.hidden);
         heads.emplace_back(*rollout, shape.hidden);

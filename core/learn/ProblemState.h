@@ -8,6 +8,7 @@
 #include "core/learn/Evaluator.h"
 #include "core/learn/HeadGradient.h"
 #include "core/learn/Rollout.h"
+#include "core/learn/RunningBaseline.h"
 #include "core/learn/Trainer.h"
 
 namespace doppler::learn {
@@ -45,9 +46,7 @@ struct ProblemState {
     Record policy; ///< by the policy's own episodes
     Record greedy; ///< the latest greedy episode
     Time teacher = 0;
-    // Running baseline: mean and mean square of the episodes' makespans.
-    double runningMean = 0;
-    double runningSquare = 0;
+    RunningBaseline baseline;
 };
 
 } // namespace doppler::learn

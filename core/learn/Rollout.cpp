@@ -68,15 +68,24 @@ Rollout::Rollout(std::shared_ptr<const RolloutProblem> problem, int hidden)
     logits_.resize(devices);
 }
 
-void Rollout::begin(const PolicyTables& tables, const Choosing& choosing) {
+void Rollout::begin(const PolicyTables& tables, const Choosing& choosing, Episode& episode) {
     assert(tables.ops == problem_->ops && tables.hidden == hidden_);
-    (void)tables;
     choosing_ = choosing;
+    episode.reset(problem_->ops);
     missing_ = problem_->inDegree;
     candidates_.clear();
+    alikeWait_ = !tables.alike.empty() &&
+                 (choosing.mode == PolicyMode::Dual || choosing.mode == PolicyMode::SelOnly);
+    if (alikeWait_) {
+        waiting_.resize(at(problem_->ops));
+        for (std::vector<OpId>& each : waiting_) {
+            each.clear();
+        }
+        offered_.assign(at(problem_->ops), 0);
+    }
     for (OpId op = 0; op < problem_->ops; ++op) {
         if (missing_[at(op)] == 0) {
-            candidates_.push_back(op);
+            makeReady(tables, op, 0, episode);
         }
     }
     used_ = 0;
@@ -91,23 +100,64 @@ void Rollout::begin(const PolicyTables& tables, const Choosing& choosing) {
 void Rollout::run(const PolicyTables& tables, const Choosing& choosing, std::uint64_t seed,
                   Episode& episode) {
     random_ = place::Random(seed);
-    begin(tables, choosing);
-    episode.reset(problem_->ops);
+    begin(tables, choosing, episode);
     for (int i = 0; i < problem_->ops; ++i) {
         step(tables, i, kNoOp, kNoDevice, episode);
     }
 }
 
 void Rollout::replay(const PolicyTables& tables, PolicyMode mode, Episode& episode) {
-    begin(tables, {.greedy = true, .mode = mode});
     const std::vector<OpId> order = episode.order;
     const sim::Assignment assignment = episode.assignment;
     const Time makespan = episode.makespan;
-    episode.reset(problem_->ops);
+    begin(tables, {.greedy = true, .mode = mode}, episode);
     episode.makespan = makespan;
     for (int i = 0; i < problem_->ops; ++i) {
         step(tables, i, order[at(i)], assignment[at(order[at(i)])], episode);
     }
+}
+
+void Rollout::makeReady(const PolicyTables& tables, OpId op, int index, Episode& episode) {
+    if (alikeWait_) {
+        const std::size_t alike = at(tables.alike[at(op)]);
+        if (offered_[alike] != 0) {
+            waiting_[alike].push_back(op);
+            return;
+        }
+        offered_[alike] = 1;
+    }
+    candidates_.push_back(op);
+    episode.enteredAt[at(op)] = index;
+}
+
+void Rollout::take(const PolicyTables& tables, std::size_t candidate, int index, Episode& episode) {
+    const OpId op = candidates_[candidate];
+    candidates_[candidate] = candidates_.back();
+    candidates_.pop_back();
+    episode.order[at(index)] = op;
+    if (!alikeWait_) {
+        return;
+    }
+    const std::size_t alike = at(tables.alike[at(op)]);
+    offered_[alike] = 0;
+    std::vector<OpId>& waiting = waiting_[alike];
+    if (!waiting.empty()) {
+        const OpId next = waiting.front();
+        waiting.erase(waiting.begin());
+        makeReady(tables, next, index + 1, episode);
+    }
+}
+
+std::size_t Rollout::bringForward(const PolicyTables& tables, OpId op, Episode& episode) {
+    const int alike = tables.alike[at(op)];
+    const auto candidate = std::find_if(candidates_.begin(), candidates_.end(),
+                                        [&](OpId each) { return tables.alike[at(each)] == alike; });
+    assert(candidate != candidates_.end());
+    episode.enteredAt[at(op)] = episode.enteredAt[at(*candidate)];
+    std::vector<OpId>& waiting = waiting_[at(alike)];
+    std::replace(waiting.begin(), waiting.end(), op, *candidate);
+    *candidate = op;
+    return static_cast<std::size_t>(candidate - candidates_.begin());
 }
 
 void Rollout::step(const PolicyTables& tables, int index, OpId forcedOp, DeviceId forcedDevice,
@@ -121,9 +171,7 @@ void Rollout::step(const PolicyTables& tables, int index, OpId forcedOp, DeviceI
     }
     const std::size_t chosen = pair.candidate;
     const OpId op = candidates_[chosen];
-    candidates_[chosen] = candidates_.back();
-    candidates_.pop_back();
-    episode.order[at(index)] = op;
+    take(tables, chosen, index, episode);
 
     const auto [first, end] = devicesFor(op);
     episode.firstDevice[at(index)] = first;
@@ -139,8 +187,7 @@ void Rollout::step(const PolicyTables& tables, int index, OpId forcedOp, DeviceI
     for (int i = problem_->childBegin[at(op)]; i < problem_->childBegin[at(op) + 1]; ++i) {
         const OpId child = problem_->child[at(i)];
         if (--missing_[at(child)] == 0) {
-            candidates_.push_back(child);
-            episode.enteredAt[at(child)] = index + 1;
+            makeReady(tables, child, index + 1, episode);
         }
     }
 }
@@ -209,8 +256,7 @@ std::size_t Rollout::selectOp(const PolicyTables& tables, OpId forced, int index
     }
     std::size_t chosen = first;
     if (forced != kNoOp) {
-        assert(wanted < candidates_.size());
-        chosen = wanted;
+        chosen = wanted < candidates_.size() ? wanted : bringForward(tables, forced, episode);
     } else if (!heuristic && !choosing_.greedy && candidates_.size() > 1) {
         const bool blind = choosing_.epsilon > 0 && random_.uniform() < choosing_.epsilon;
         chosen = blind ? random_.below(candidates_.size()) : sampleOp(tables, sum);

@@ -24,7 +24,13 @@ struct Choosing {
 /// scratch space; one object a thread.
 ///
 /// Probabilities that an episode records are those of the policy at temperature 1, whatever the
-/// choosing. The features of device d when op v is placed, as z-scores over the devices that may
+/// choosing.
+///
+/// Of ops that the networks cannot tell apart SEL is offered the one that has been ready longest
+/// (then the smallest); the others wait. A choice between them would be chance, and what comes of
+/// it noise. The joint policy, which sees the state of the devices with every op, is offered all.
+///
+/// The features of device d when op v is placed, as z-scores over the devices that may
 /// be chosen: work assigned to d; work of v's parents on d; least and largest time at which an
 /// input of v is there; earliest start of v on d. Then scale-free: assigned work above the least;
 /// earliest finish above the least; the parents' share; least and largest input time relative to
@@ -43,7 +49,13 @@ public:
     const RolloutProblem& problem() const { return *problem_; }
 
 private:
-    void begin(const PolicyTables& tables, const Choosing& choosing);
+    void begin(const PolicyTables& tables, const Choosing& choosing, Episode& episode);
+    /// `op` is ready from step `index` on: a candidate, or waiting behind one that is alike.
+    void makeReady(const PolicyTables& tables, OpId op, int index, Episode& episode);
+    /// The candidate is taken at step `index`; the next that is alike comes after it.
+    void take(const PolicyTables& tables, std::size_t candidate, int index, Episode& episode);
+    /// `op` changes places with the candidate that it waits behind, which is returned.
+    std::size_t bringForward(const PolicyTables& tables, OpId op, Episode& episode);
     void step(const PolicyTables& tables, int index, OpId forcedOp, DeviceId forcedDevice,
               Episode& episode);
     struct Pair {
@@ -73,6 +85,9 @@ private:
     place::Random random_{0};
 
     std::vector<OpId> candidates_;
+    bool alikeWait_ = false;                 // of ops that are alike only the first is offered
+    std::vector<std::vector<OpId>> waiting_; // by class, in the order in which they got ready
+    std::vector<char> offered_;              // by class: one of it is a candidate
     std::vector<int> missing_;
     std::vector<DeviceId> device_;  // by op
     std::vector<double> finish_;    // by op

@@ -1,11 +1,11 @@
 #include "core/learn/Teacher.h"
 
 #include <algorithm>
-#include <set>
 
 #include "core/learn/Learner.h"
 #include "core/place/AnnealChain.h"
 #include "core/place/CriticalPath.h"
+#include "core/place/ReadyQueue.h"
 #include "core/place/policy/PolicyPortfolio.h"
 #include "core/place/policy/TunedPolicies.h"
 
@@ -127,40 +127,18 @@ Episode findTeacher(const ProblemState& state, WorkerPool& pool, const TeacherSe
     return imitationEpisode(*state.rollout, found.front().assignment);
 }
 
-Episode criticalPathTeacher(const ProblemState& state) {
-    const RolloutProblem& rollout = *state.rollout;
-    Episode episode;
-    episode.reset(rollout.ops);
+Episode criticalPathTeacher(const ProblemState& state, std::uint64_t seed) {
+    const sim::Problem& problem = *state.problem;
+    const place::ListSchedule schedule = place::criticalPathSchedule(problem, seed);
+    Episode episode = imitationEpisode(*state.rollout, schedule.assignment());
+    // The heuristic's own order, not that of the simulation: the same queue with the same ties.
+    place::ReadyQueue queue(*problem.graph, state.rollout->bLevel, seed);
     episode.order.clear();
-    place::ListSchedule schedule(*state.problem, place::Insertion::Append);
-    std::vector<int> missing = rollout.inDegree;
-    std::set<std::pair<double, OpId>> ready; // largest b-level first
-    const auto add = [&](OpId op) {
-        ready.emplace(-rollout.bLevel[static_cast<std::size_t>(op)], op);
-    };
-    for (OpId op = 0; op < rollout.ops; ++op) {
-        if (missing[static_cast<std::size_t>(op)] == 0) {
-            add(op);
-        }
-    }
-    while (!ready.empty()) {
-        const OpId op = ready.extract(ready.begin()).value().second;
-        episode.order.push_back(op);
-        const bool alike = rollout.likeSpeeds;
-        schedule.commit(op, schedule.best(op, [alike](const place::Slot& slot) {
-            return alike ? slot.start : slot.end;
-        }));
-        const auto index = static_cast<std::size_t>(op);
-        for (int i = rollout.childBegin[index]; i < rollout.childBegin[index + 1]; ++i) {
-            const OpId child = rollout.child[static_cast<std::size_t>(i)];
-            if (--missing[static_cast<std::size_t>(child)] == 0) {
-                add(child);
-            }
-        }
+    while (!queue.empty()) {
+        episode.order.push_back(queue.take());
     }
     episode.assignment = schedule.assignment();
-    episode.makespan = sim::Simulator(state.problem).makespan(episode.assignment);
-    renameDevices(rollout, episode);
+    renameDevices(*state.rollout, episode);
     return episode;
 }
 

@@ -31,10 +31,10 @@ struct TeacherSearch {
 Episode findTeacher(const ProblemState& state, WorkerPool& pool, const TeacherSearch& search,
                     const std::stop_token& stop, const std::function<void(double)>& report);
 
-/// The choices of the critical-path heuristic, op by op, ties to the smaller op and the smaller
-/// device as where the heuristic stands in for half of a policy: ties that are drawn anew each time
-/// would contradict each other.
-Episode criticalPathTeacher(const ProblemState& state);
+/// The choices of the critical-path heuristic, op by op, ties drawn by `seed`. Drawn anew for each
+/// episode they teach a policy to hold what ties for equally good: one that knew a single placement
+/// by heart would have nothing left to choose from, and learn nothing from its episodes.
+Episode criticalPathTeacher(const ProblemState& state, std::uint64_t seed);
 
 /// Short annealing from each of the starts, in parallel; the results as episodes.
 std::vector<Episode> polished(const ProblemState& state, WorkerPool& pool,

@@ -17,7 +17,7 @@ constexpr double kPolishSeconds = 0.3; // of one core, each chain
 constexpr int kPolishCandidates = 8;
 
 constexpr std::int64_t kKeepGoodEvery = 50; // updates
-constexpr std::int64_t kGreedyEvery = 10;   // single-episode updates
+constexpr std::int64_t kGreedyEvery = 10;   // updates of one measured episode
 
 // Imitation has nothing left to learn after so many updates in a row at this agreement.
 constexpr double kLearnt = 0.99;
@@ -301,8 +301,7 @@ void Training::enterSystem() {
             }
         }
         state.greedy = {};
-        state.runningMean = 0;
-        state.runningSquare = 0;
+        state.baseline = {};
     }
     progress_.onSystem = true;
     directory_.forgetBests();
@@ -329,8 +328,8 @@ UpdateOutcome Training::update(const StagePlan& plan, ProblemState& state) {
     const std::uint64_t seed =
         mixSeeds(request_.seed, 24, static_cast<std::uint64_t>(progress_.updates));
     if (plan.stage == Stage::Imitation) {
-        if (request_.options.teacher == Teacher::CriticalPath && state.imitated.empty()) {
-            state.imitated = {criticalPathTeacher(state)};
+        if (request_.options.teacher == Teacher::CriticalPath) {
+            state.imitated = {criticalPathTeacher(state, seed)};
         }
         return learner_->imitate(state, lastRate_);
     }
@@ -340,8 +339,10 @@ UpdateOutcome Training::update(const StagePlan& plan, ProblemState& state) {
     how.choosing.mode = request_.options.mode;
     how.rate = lastRate_;
     how.seed = seed;
-    how.withGreedy = request_.options.batch > 1 || progress_.stageUpdates % kGreedyEvery == 0;
     how.onSystem = plan.stage == Stage::System;
+    // A simulated one costs next to nothing beside the encoder.
+    how.withGreedy = !how.onSystem || request_.options.batch > 1 ||
+                     progress_.stageUpdates % kGreedyEvery == 0;
     how.mayGoOn = [this] { return mayGoOn(); };
     if (plan.stage == Stage::Simulation && &state == problems_.front().get()) {
         how.beforeStep = [this](const Episode& greedy) { judgeWeights(greedy.assignment); };

@@ -136,8 +136,7 @@ void Training::resume(const Checkpoint& from) {
         state.policy = restored(source.policy, *state.problem);
         state.greedy = restored(source.greedy, *state.problem);
         state.teacher = source.teacher;
-        state.runningMean = source.runningMean;
-        state.runningSquare = source.runningSquare;
+        state.baseline = source.baseline;
         for (const Elite& elite : source.elites) {
             checkEpisode(elite, *state.problem);
         }
@@ -178,8 +177,7 @@ Checkpoint Training::checkpoint() const {
         problem.policy = saved(state.policy);
         problem.greedy = saved(state.greedy);
         problem.teacher = state.teacher;
-        problem.runningMean = state.runningMean;
-        problem.runningSquare = state.runningSquare;
+        problem.baseline = state.baseline;
         problem.elites = state.elites.all();
         problem.evaluator = state.system != nullptr ? state.system->name() : "";
         for (const Episode& episode : state.imitated) {

@@ -1,0 +1,81 @@
+#include "core/learn/AlikeOps.h"
+
+#include <cmath>
+#include <cstdint>
+#include <unordered_map>
+
+#include "core/sim/Noise.h"
+
+namespace doppler::learn {
+
+namespace {
+
+// Features that differ by rounding alone are equal.
+constexpr float kSteps = 1e4F;
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+std::uint64_t mix(std::uint64_t value) {
+    return sim::splitMix(value);
+}
+
+std::uint64_t colourOf(const float* features, int count) {
+    std::uint64_t colour = 0;
+    for (int i = 0; i < count; ++i) {
+        colour = mix(colour ^ static_cast<std::uint64_t>(std::llround(features[i] * kSteps)));
+    }
+    return colour;
+}
+
+/// Dense numbers of the colours; returns how many there are.
+int number(const std::vector<std::uint64_t>& colours, std::vector<int>& classes) {
+    std::unordered_map<std::uint64_t, int> numbers;
+    for (std::size_t op = 0; op < colours.size(); ++op) {
+        classes[op] = numbers.emplace(colours[op], static_cast<int>(numbers.size())).first->second;
+    }
+    return static_cast<int>(numbers.size());
+}
+
+} // namespace
+
+std::vector<int> alikeOps(const GraphFeatures& graph) {
+    std::vector<std::uint64_t> colours;
+    for (int op = 0; op < graph.ops; ++op) {
+        colours.push_back(colourOf(graph.nodes.data() + op * graph.width, graph.width));
+    }
+    std::vector<std::uint64_t> edges;
+    for (int edge = 0; edge < graph.edges; ++edge) {
+        edges.push_back(colourOf(graph.edge.data() + edge * kEdgeFeatures, kEdgeFeatures));
+    }
+    std::vector<int> classes(colours.size());
+    std::vector<std::uint64_t> next(colours.size());
+    int count = number(colours, classes);
+    for (int before = 0; before < count && count < graph.ops;) {
+        const auto of = [&](OpId op, std::uint64_t role) {
+            return op == kNoOp ? role : mix(colours[at(op)] + role);
+        };
+        for (OpId op = 0; op < graph.ops; ++op) {
+            std::uint64_t colour = of(op, 1);
+            // Sums do not depend on the order of the neighbours.
+            for (int i = graph.inBegin[at(op)]; i < graph.inBegin[at(op) + 1]; ++i) {
+                colour += mix(of(graph.inSource[at(i)], 2) ^ edges[at(graph.inEdge[at(i)])]);
+            }
+            for (int i = graph.outBegin[at(op)]; i < graph.outBegin[at(op) + 1]; ++i) {
+                colour += mix(of(graph.outTarget[at(i)], 3) ^ edges[at(i)]);
+            }
+            next[at(op)] =
+                mix(mix(colour ^ of(graph.bNext[at(op)], 4)) ^ of(graph.tNext[at(op)], 5));
+        }
+        colours.swap(next);
+        before = count;
+        count = number(colours, classes);
+    }
+    if (count == graph.ops) {
+        classes.clear();
+    }
+    return classes;
+}
+
+} // namespace doppler::learn

@@ -11,7 +11,7 @@ namespace doppler::learn {
 namespace {
 
 // Features that differ by rounding alone are equal.
-constexpr float kSteps = 1e4F;
+constexpr float kSteps = 1e6F;
 
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
@@ -40,10 +40,16 @@ int number(const std::vector<std::uint64_t>& colours, std::vector<int>& classes)
 
 } // namespace
 
-std::vector<int> alikeOps(const GraphFeatures& graph) {
+std::vector<int> alikeOps(const sim::Problem& problem, const GraphFeatures& graph) {
     std::vector<std::uint64_t> colours;
     for (int op = 0; op < graph.ops; ++op) {
-        colours.push_back(colourOf(graph.nodes.data() + op * graph.width, graph.width));
+        std::uint64_t colour = colourOf(graph.nodes.data() + op * graph.width, graph.width);
+        colour = mix(colour ^ static_cast<std::uint64_t>(problem.pin(op)));
+        for (std::size_t cls = 0; cls < problem.costs->deviceClasses(); ++cls) {
+            colour =
+                mix(colour ^ static_cast<std::uint64_t>(problem.costs->computeOfClass(op, cls)));
+        }
+        colours.push_back(colour);
     }
     std::vector<std::uint64_t> edges;
     for (int edge = 0; edge < graph.edges; ++edge) {

@@ -235,9 +235,12 @@ UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) 
     RunningBaseline batchBaseline;
     batchBaseline.add(outcome.makespans, 1);
     const bool running = options_.runningBaseline > 0;
-    const std::vector<float> weights =
+    std::vector<float> weights =
         advantages(running ? state.baseline : batchBaseline, outcome, extra);
     const bool mayLearn = !running || state.baseline.settled();
+    if (!mayLearn) {
+        std::fill(weights.begin(), weights.end(), 0.0F);
+    }
     state.baseline.add(outcome.makespans, options_.runningBaseline);
     learn(state, batch + extra, weights, mayLearn ? how.rate : 0, outcome);
 

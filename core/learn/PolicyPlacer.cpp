@@ -3,7 +3,6 @@
 #include <chrono>
 
 #include "core/cost/FormatQuantity.h"
-#include "core/learn/AlikeOps.h"
 #include "core/learn/Checkpoint.h"
 #include "core/learn/Learner.h"
 #include "core/learn/Rollout.h"
@@ -36,12 +35,11 @@ place::PlaceResult placeWithPolicy(const place::PlaceRequest& request,
     const NetworkShape shape = networkShape(checkpoint.options);
     const auto features =
         std::make_shared<const GraphFeatures>(problem, checkpoint.options.extendedFeatures);
-    const auto rolloutProblem = std::make_shared<const RolloutProblem>(request.problem);
+    const auto rolloutProblem = std::make_shared<const RolloutProblem>(request.problem, *features);
     useOneLibTorchThread();
     Encoder encoder(shape, features);
     PolicyTables tables;
     tables.resize(problem.opCount(), shape.hidden);
-    tables.alike = alikeOps(*features);
     encoder.forward(0, checkpoint.policyWeights(), tables, false);
     encoder.forward(1, checkpoint.policyWeights(), tables, false);
     tables.prepare();

@@ -14,8 +14,6 @@ struct PolicyTables {
     std::vector<float> placed;  ///< ops x hidden: its part in the mean of a device it is on (B)
     std::vector<float> feature; ///< kDeviceFeatures x hidden: weights of the device features (Wf)
     std::vector<float> output;  ///< hidden: PLC's last layer (w2)
-    /// By op: its class of ops that score alike (AlikeOps.h); empty if all ops differ.
-    std::vector<int> alike;
 
     // Made by prepare().
     std::vector<double> relative; ///< score less the largest one (at least -600)

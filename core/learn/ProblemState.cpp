@@ -1,7 +1,5 @@
 #include "core/learn/ProblemState.h"
 
-#include "core/learn/AlikeOps.h"
-
 namespace doppler::learn {
 
 bool Record::offer(Time value, const sim::Assignment& candidate, Origin origin) {
@@ -18,14 +16,13 @@ ProblemState::ProblemState(const std::shared_ptr<const sim::Problem>& source,
                            const TrainOptions& options, const NetworkShape& shape, int workers,
                            std::shared_ptr<Evaluator> systemEvaluator)
     : problem(source)
-    , rollout(std::make_shared<const RolloutProblem>(source))
     , features(std::make_shared<const GraphFeatures>(*source, options.extendedFeatures))
+    , rollout(std::make_shared<const RolloutProblem>(source, *features))
     , encoder(shape, features)
     , simulator(simulatorEvaluator(source, workers))
     , system(std::move(systemEvaluator))
     , elites(options.elites) {
     tables.resize(rollout->ops, shape.hidden);
-    tables.alike = alikeOps(*features);
     for (int worker = 0; worker < workers; ++worker) {
         rollouts.emplace_back(rollout, shape.hidden);
         heads.emplace_back(*rollout, shape.hidden);

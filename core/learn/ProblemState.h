@@ -31,8 +31,8 @@ struct ProblemState {
                  std::shared_ptr<Evaluator> systemEvaluator);
 
     std::shared_ptr<const sim::Problem> problem;
-    std::shared_ptr<const RolloutProblem> rollout;
     std::shared_ptr<const GraphFeatures> features;
+    std::shared_ptr<const RolloutProblem> rollout;
     Encoder encoder;
     PolicyTables tables;
     std::vector<Rollout> rollouts;   ///< by worker

@@ -70,11 +70,12 @@ Rollout::Rollout(std::shared_ptr<const RolloutProblem> problem, int hidden)
 
 void Rollout::begin(const PolicyTables& tables, const Choosing& choosing, Episode& episode) {
     assert(tables.ops == problem_->ops && tables.hidden == hidden_);
+    (void)tables;
     choosing_ = choosing;
     episode.reset(problem_->ops);
     missing_ = problem_->inDegree;
     candidates_.clear();
-    alikeWait_ = !tables.alike.empty() &&
+    alikeWait_ = !problem_->alike.empty() &&
                  (choosing.mode == PolicyMode::Dual || choosing.mode == PolicyMode::SelOnly);
     if (alikeWait_) {
         waiting_.resize(at(problem_->ops));
@@ -85,7 +86,7 @@ void Rollout::begin(const PolicyTables& tables, const Choosing& choosing, Episod
     }
     for (OpId op = 0; op < problem_->ops; ++op) {
         if (missing_[at(op)] == 0) {
-            makeReady(tables, op, 0, episode);
+            makeReady(op, 0, episode);
         }
     }
     used_ = 0;
@@ -117,9 +118,9 @@ void Rollout::replay(const PolicyTables& tables, PolicyMode mode, Episode& episo
     }
 }
 
-void Rollout::makeReady(const PolicyTables& tables, OpId op, int index, Episode& episode) {
+void Rollout::makeReady(OpId op, int index, Episode& episode) {
     if (alikeWait_) {
-        const std::size_t alike = at(tables.alike[at(op)]);
+        const std::size_t alike = at(problem_->alike[at(op)]);
         if (offered_[alike] != 0) {
             waiting_[alike].push_back(op);
             return;
@@ -130,7 +131,7 @@ void Rollout::makeReady(const PolicyTables& tables, OpId op, int index, Episode&
     episode.enteredAt[at(op)] = index;
 }
 
-void Rollout::take(const PolicyTables& tables, std::size_t candidate, int index, Episode& episode) {
+void Rollout::take(std::size_t candidate, int index, Episode& episode) {
     const OpId op = candidates_[candidate];
     candidates_[candidate] = candidates_.back();
     candidates_.pop_back();
@@ -138,21 +139,22 @@ void Rollout::take(const PolicyTables& tables, std::size_t candidate, int index,
     if (!alikeWait_) {
         return;
     }
-    const std::size_t alike = at(tables.alike[at(op)]);
+    const std::size_t alike = at(problem_->alike[at(op)]);
     offered_[alike] = 0;
     std::vector<OpId>& waiting = waiting_[alike];
     if (!waiting.empty()) {
         const OpId next = waiting.front();
         waiting.erase(waiting.begin());
-        makeReady(tables, next, index + 1, episode);
+        makeReady(next, index + 1, episode);
     }
 }
 
-std::size_t Rollout::bringForward(const PolicyTables& tables, OpId op, Episode& episode) {
-    const int alike = tables.alike[at(op)];
-    const auto candidate = std::find_if(candidates_.begin(), candidates_.end(),
-                                        [&](OpId each) { return tables.alike[at(each)] == alike; });
-    assert(candidate != candidates_.end());
+std::size_t Rollout::bringForward(OpId op, Episode& episode) {
+    const int alike = problem_->alike[at(op)];
+    const auto candidate = std::find_if(candidates_.begin(), candidates_.end(), [&](OpId each) {
+        return problem_->alike[at(each)] == alike;
+    });
+    assert(alikeWait_ && candidate != candidates_.end());
     episode.enteredAt[at(op)] = episode.enteredAt[at(*candidate)];
     std::vector<OpId>& waiting = waiting_[at(alike)];
     std::replace(waiting.begin(), waiting.end(), op, *candidate);
@@ -171,7 +173,7 @@ void Rollout::step(const PolicyTables& tables, int index, OpId forcedOp, DeviceI
     }
     const std::size_t chosen = pair.candidate;
     const OpId op = candidates_[chosen];
-    take(tables, chosen, index, episode);
+    take(chosen, index, episode);
 
     const auto [first, end] = devicesFor(op);
     episode.firstDevice[at(index)] = first;
@@ -187,7 +189,7 @@ void Rollout::step(const PolicyTables& tables, int index, OpId forcedOp, DeviceI
     for (int i = problem_->childBegin[at(op)]; i < problem_->childBegin[at(op) + 1]; ++i) {
         const OpId child = problem_->child[at(i)];
         if (--missing_[at(child)] == 0) {
-            makeReady(tables, child, index + 1, episode);
+            makeReady(child, index + 1, episode);
         }
     }
 }
@@ -256,7 +258,7 @@ std::size_t Rollout::selectOp(const PolicyTables& tables, OpId forced, int index
     }
     std::size_t chosen = first;
     if (forced != kNoOp) {
-        chosen = wanted < candidates_.size() ? wanted : bringForward(tables, forced, episode);
+        chosen = wanted < candidates_.size() ? wanted : bringForward(forced, episode);
     } else if (!heuristic && !choosing_.greedy && candidates_.size() > 1) {
         const bool blind = choosing_.epsilon > 0 && random_.uniform() < choosing_.epsilon;
         chosen = blind ? random_.below(candidates_.size()) : sampleOp(tables, sum);

@@ -26,9 +26,9 @@ struct Choosing {
 /// Probabilities that an episode records are those of the policy at temperature 1, whatever the
 /// choosing.
 ///
-/// Of ops that the networks cannot tell apart SEL is offered the one that has been ready longest
-/// (then the smallest); the others wait. A choice between them would be chance, and what comes of
-/// it noise. The joint policy, which sees the state of the devices with every op, is offered all.
+/// Of ops that are alike (AlikeOps.h) SEL is offered the one that got ready first; the others wait.
+/// A choice between them would be chance, and what comes of it noise. The joint policy, which sees
+/// the state of the devices with every op, is offered all.
 ///
 /// The features of device d when op v is placed, as z-scores over the devices that may
 /// be chosen: work assigned to d; work of v's parents on d; least and largest time at which an
@@ -51,11 +51,11 @@ public:
 private:
     void begin(const PolicyTables& tables, const Choosing& choosing, Episode& episode);
     /// `op` is ready from step `index` on: a candidate, or waiting behind one that is alike.
-    void makeReady(const PolicyTables& tables, OpId op, int index, Episode& episode);
+    void makeReady(OpId op, int index, Episode& episode);
     /// The candidate is taken at step `index`; the next that is alike comes after it.
-    void take(const PolicyTables& tables, std::size_t candidate, int index, Episode& episode);
+    void take(std::size_t candidate, int index, Episode& episode);
     /// `op` changes places with the candidate that it waits behind, which is returned.
-    std::size_t bringForward(const PolicyTables& tables, OpId op, Episode& episode);
+    std::size_t bringForward(OpId op, Episode& episode);
     void step(const PolicyTables& tables, int index, OpId forcedOp, DeviceId forcedDevice,
               Episode& episode);
     struct Pair {

@@ -2,16 +2,18 @@
 
 #include <algorithm>
 
-#include "core/learn/GraphFeatures.h"
+#include "core/learn/AlikeOps.h"
 #include "core/sim/PathLevels.h"
 
 namespace doppler::learn {
 
-RolloutProblem::RolloutProblem(std::shared_ptr<const sim::Problem> source)
+RolloutProblem::RolloutProblem(std::shared_ptr<const sim::Problem> source,
+                               const GraphFeatures& features)
     : problem(std::move(source))
     , ops(problem->opCount())
     , devices(problem->deviceCount())
-    , bLevel(sim::bLevels(*problem)) {
+    , bLevel(sim::bLevels(*problem))
+    , alike(alikeOps(*problem, features)) {
     const graph::Graph& graph = *problem->graph;
     const cost::CostTable& costs = *problem->costs;
     const double scale = 1 / workPerDevice(*problem);

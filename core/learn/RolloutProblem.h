@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/learn/GraphFeatures.h"
 #include "core/sim/Problem.h"
 
 namespace doppler::learn {
@@ -10,7 +11,8 @@ namespace doppler::learn {
 /// A problem laid out for rollouts: plain arrays, times in units of the work per device. Immutable;
 /// shared by all threads.
 struct RolloutProblem {
-    explicit RolloutProblem(std::shared_ptr<const sim::Problem> source);
+    /// `features`: what the networks see of it.
+    RolloutProblem(std::shared_ptr<const sim::Problem> source, const GraphFeatures& features);
 
     std::shared_ptr<const sim::Problem> problem;
     int ops = 0;
@@ -33,6 +35,7 @@ struct RolloutProblem {
     std::vector<DeviceId> pin;
     std::vector<int> slots; ///< by device
     std::vector<double> bLevel;
+    std::vector<int> alike; ///< classes of ops that are alike; empty: all differ
 };
 
 } // namespace doppler::learn

@@ -18,7 +18,7 @@ struct RunningBaseline {
     /// bad, and the policy would learn to do, or not to do, whatever it does.
     void add(std::span<const Time> makespans, double share);
 
-    /// Enough has been seen for differences from the mean to tell good from bad.
+    /// Enough has been seen (50 episodes) for differences from the mean to tell good from bad.
     bool settled() const;
 
     /// Standard deviation.

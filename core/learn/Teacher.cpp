@@ -129,15 +129,15 @@ Episode findTeacher(const ProblemState& state, WorkerPool& pool, const TeacherSe
 
 Episode criticalPathTeacher(const ProblemState& state, std::uint64_t seed) {
     const sim::Problem& problem = *state.problem;
-    const place::ListSchedule schedule = place::criticalPathSchedule(problem, seed);
-    Episode episode = imitationEpisode(*state.rollout, schedule.assignment());
-    // The heuristic's own order, not that of the simulation: the same queue with the same ties.
+    Episode episode;
+    episode.reset(state.rollout->ops);
+    episode.assignment = place::criticalPathSchedule(problem, seed).assignment();
+    episode.makespan = sim::Simulator(state.problem).makespan(episode.assignment);
+    // The order that the heuristic took them in: the same queue with the same ties.
     place::ReadyQueue queue(*problem.graph, state.rollout->bLevel, seed);
-    episode.order.clear();
-    while (!queue.empty()) {
-        episode.order.push_back(queue.take());
+    for (OpId& op : episode.order) {
+        op = queue.take();
     }
-    episode.assignment = schedule.assignment();
     renameDevices(*state.rollout, episode);
     return episode;
 }

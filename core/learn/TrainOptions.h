@@ -83,7 +83,8 @@ struct TrainOptions {
     double temperature = 1;
     double entropy = 0; ///< weight of the mean entropy of a decision in the objective
     double clipNorm = 1;
-    /// Baseline: the batch's mean, or a running mean over updates with this share of the new value.
+    /// Baseline: the batch's mean, or a running mean over updates with this share of the new value;
+    /// it settles over the first 50 episodes of each graph, from which nothing is learnt.
     double runningBaseline = 0; ///< 0: the batch's mean
     int elites = 16;            ///< best distinct placements that are imitated; 0: none
     int elitesPerUpdate = 8;

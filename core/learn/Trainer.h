@@ -109,7 +109,9 @@ struct ProblemResult {
     /// The policy's greedy episode with the best weights it had; 0: could not run.
     Time greedy = 0;
     sim::Assignment greedyAssignment;
-    Time teacher = 0; ///< the best that was imitated; 0: none
+    /// The best that was imitated; of a teacher that draws anew each time, its luckiest draw. 0:
+    /// none.
+    Time teacher = 0;
 };
 
 /// Where the time went, in seconds of wall clock.

@@ -17,7 +17,7 @@ constexpr double kPolishSeconds = 0.3; // of one core, each chain
 constexpr int kPolishCandidates = 8;
 
 constexpr std::int64_t kKeepGoodEvery = 50; // updates
-constexpr std::int64_t kGreedyEvery = 10;   // updates of one measured episode
+constexpr std::int64_t kGreedyEvery = 10;   // single-episode updates, where it costs something
 
 // Imitation has nothing left to learn after so many updates in a row at this agreement.
 constexpr double kLearnt = 0.99;
@@ -181,6 +181,14 @@ void Training::runStage(const StagePlan& plan) {
         }
         saveIfDue(false);
     }
+    const bool unsettled = std::any_of(problems_.begin(), problems_.end(), [](const auto& state) {
+        return !state->baseline.settled();
+    });
+    if (plan.stage != Stage::Imitation && request_.options.runningBaseline > 0 && unsettled) {
+        result_.notes.push_back("stage " + std::string(name(plan.stage)) +
+                                " ended before its baseline had settled: the first 50 episodes of "
+                                "a graph change nothing");
+    }
     if (!ended_ && progress_.stageEpisodes > plan.episodes) {
         result_.notes.push_back("stage " + std::string(name(plan.stage)) + " took " +
                                 std::to_string(progress_.stageEpisodes) + " episodes, not " +
@@ -340,9 +348,9 @@ UpdateOutcome Training::update(const StagePlan& plan, ProblemState& state) {
     how.rate = lastRate_;
     how.seed = seed;
     how.onSystem = plan.stage == Stage::System;
-    // A simulated one costs next to nothing beside the encoder.
-    how.withGreedy = !how.onSystem || request_.options.batch > 1 ||
-                     progress_.stageUpdates % kGreedyEvery == 0;
+    const bool costs = how.onSystem || problems_.size() > 1; // judging takes all problems
+    how.withGreedy =
+        !costs || request_.options.batch > 1 || progress_.stageUpdates % kGreedyEvery == 0;
     how.mayGoOn = [this] { return mayGoOn(); };
     if (plan.stage == Stage::Simulation && &state == problems_.front().get()) {
         how.beforeStep = [this](const Episode& greedy) { judgeWeights(greedy.assignment); };

@@ -31,11 +31,10 @@ struct Policy {
             graph, std::make_shared<const cluster::Cluster>(cluster::uniformCluster(4)),
             cost::defaultCostModel(*graph), sim::SimOptions::published());
         const auto features = std::make_shared<const GraphFeatures>(*problem, extended);
-        rollout = std::make_shared<const RolloutProblem>(problem);
+        rollout = std::make_shared<const RolloutProblem>(problem, *features);
         const NetworkShape shape(kHidden, 2, features->width);
         const std::vector<float> weights = shape.initial(seed);
         tables.resize(features->ops, kHidden);
-        tables.alike = alikeOps(*features);
         Encoder encoder(shape, features);
         encoder.forward(0, weights, tables, false);
         encoder.forward(1, weights, tables, false);
@@ -55,7 +54,7 @@ struct Policy {
             double weights = 0;
             for (OpId other = 0; other < rollout->ops; ++other) {
                 if (missing[at(other)] == 0 && taken[at(other)] == 0 &&
-                    classes.insert(tables.alike[at(other)]).second) {
+                    classes.insert(rollout->alike[at(other)]).second) {
                     weights += tables.weight[at(other)];
                 }
             }
@@ -90,7 +89,7 @@ private Q_SLOTS:
         QFETCH(QString, workload);
         for (const std::uint64_t seed : {1U, 2U, 3U}) {
             const Policy policy(qPrintable(workload), false, seed);
-            const std::vector<int>& alike = policy.tables.alike;
+            const std::vector<int>& alike = policy.rollout->alike;
             QCOMPARE(static_cast<int>(alike.size()), policy.rollout->ops);
             const int classes = *std::max_element(alike.begin(), alike.end()) + 1;
             QVERIFY(classes > 3);
@@ -107,7 +106,7 @@ private Q_SLOTS:
         }
     }
 
-    void positionsTellAllOpsApart() { QVERIFY(Policy("chainmm", true).tables.alike.empty()); }
+    void positionsTellAllOpsApart() { QVERIFY(Policy("chainmm", true).rollout->alike.empty()); }
 
     void alikeOpsAreOfferedOneByOne() {
         for (const char* workload : {"chainmm", "ffnn"}) {
@@ -137,17 +136,48 @@ private Q_SLOTS:
         }
     }
 
+    void pinsTellOpsApart() {
+        const Policy policy("chainmm");
+        const std::vector<int>& alike = policy.rollout->alike;
+        const auto twin = std::find(alike.begin() + 1, alike.end(), alike.front());
+        QVERIFY(twin != alike.end());
+        sim::Problem pinned = *policy.problem;
+        pinned.pins.assign(alike.size(), kNoDevice);
+        pinned.pins.front() = 1;
+        const std::vector<int> classes = alikeOps(pinned, GraphFeatures(pinned, false));
+        QVERIFY(classes[at(static_cast<int>(twin - alike.begin()))] != classes.front());
+    }
+
+    void gradientMatchesFiniteDifferences_data() {
+        QTest::addColumn<bool>("imitated");
+        QTest::addColumn<float>("weight");
+        QTest::addColumn<float>("entropyWeight");
+        QTest::newRow("own episode") << false << 1.0F << 0.0F;
+        QTest::newRow("imitated episode") << true << 1.0F << 0.0F;
+        QTest::newRow("entropy of an own episode") << false << 0.0F << 1.0F;
+        QTest::newRow("entropy of an imitated episode") << true << 0.0F << 1.0F;
+    }
+
     void gradientMatchesFiniteDifferences() {
+        QFETCH(bool, imitated);
+        QFETCH(float, weight);
+        QFETCH(float, entropyWeight);
         Policy policy("chainmm");
         Rollout rollout(policy.rollout, kHidden);
         Episode episode;
         rollout.run(policy.tables, {.mode = PolicyMode::SelOnly}, 3, episode);
+        if (imitated) { // takes ops that are alike in another order than that in which they got
+                        // ready
+            const auto schedule = place::criticalPathSchedule(*policy.problem, 4);
+            episode = imitationEpisode(*policy.rollout, schedule.assignment());
+            rollout.replay(policy.tables, PolicyMode::SelOnly, episode);
+        }
         HeadGradient head(*policy.rollout, kHidden);
         TableGradient gradient;
         gradient.reset(policy.rollout->ops, kHidden);
-        head.add(policy.tables, PolicyMode::SelOnly, episode, 1, 0, gradient);
+        head.add(policy.tables, PolicyMode::SelOnly, episode, weight, entropyWeight, gradient);
         // A step that all ops of a class take together, as they do whatever the weights.
-        const std::vector<int> alike = policy.tables.alike;
+        const std::vector<int>& alike = policy.rollout->alike;
         const std::vector<float> scores = policy.tables.score;
         const int classes = *std::max_element(alike.begin(), alike.end()) + 1;
         const auto moved = [&](int cls, float step) {
@@ -157,7 +187,8 @@ private Q_SLOTS:
             policy.tables.prepare();
             Episode again = episode;
             rollout.replay(policy.tables, PolicyMode::SelOnly, again);
-            return again.logProbability;
+            return static_cast<double>(weight) * again.logProbability +
+                   static_cast<double>(entropyWeight) * again.entropy;
         };
         constexpr float kStep = 1e-2F;
         for (int cls = 0; cls < classes; ++cls) {

@@ -40,7 +40,7 @@ struct Policy {
         , shape(hidden, 2, features->width)
         , weights(shape.initial(5))
         , encoder(shape, features)
-        , rollout(std::make_shared<const RolloutProblem>(source)) {
+        , rollout(std::make_shared<const RolloutProblem>(source, *features)) {
         tables.resize(features->ops, hidden);
     }
 

@@ -133,11 +133,10 @@ struct PolicyReplay::Reader {
 
 PolicyReplay::PolicyReplay(const sim::Problem& problem, const learn::NetworkShape& shape,
                            bool extended)
-    : problem_(problem)
-    , shape_(shape)
-    , unit_(learn::workPerDevice(problem))
-    , alike_(learn::RolloutProblem(std::make_shared<const sim::Problem>(problem)).alikeDevices) {
+    : problem_(problem), shape_(shape), unit_(learn::workPerDevice(problem)) {
     const learn::GraphFeatures features(problem, extended);
+    alike_ =
+        learn::RolloutProblem(std::make_shared<const sim::Problem>(problem), features).alikeDevices;
     for (int op = 0; op < features.ops; ++op) {
         const auto begin = features.nodes.begin() + op * features.width;
         nodes_.emplace_back(begin, begin + features.width);

@@ -56,7 +56,8 @@ BenchRow rolloutRow() {
     encoder.forward(0, weights, tables, false);
     encoder.forward(1, weights, tables, false);
     tables.prepare();
-    learn::Rollout rollout(std::make_shared<const learn::RolloutProblem>(problem), shape.hidden);
+    learn::Rollout rollout(std::make_shared<const learn::RolloutProblem>(problem, *features),
+                           shape.hidden);
     learn::Episode episode;
     const double seconds =
         medianSeconds([&] { rollout.run(tables, {.greedy = true}, 1, episode); });

@@ -445,7 +445,7 @@ void addTrainCommand(CLI::App& app, CommandRun& run) {
     command
         .add_option("--rate", options->rate,
                     "Learning rate at the start of stages simulation and system; it falls as the "
-                    "preset's does. Default: the preset's")
+                    "preset's does. Default: 1e-3 (the DOPPLER paper has 1e-4)")
         ->check(numberWithin(1e-9, 1, "a number from 1e-9 to 1"))
         ->option_text("R");
     command

@@ -147,7 +147,10 @@ std::vector<std::string> RunDirectory::continueFrom(const Checkpoint& checkpoint
                          error ? "none" : std::to_string(size) + " bytes",
                          "the " + std::to_string(written_) + " bytes that the checkpoint knows of");
     }
-    std::filesystem::resize_file(file, static_cast<std::uintmax_t>(written_));
+    std::filesystem::resize_file(file, static_cast<std::uintmax_t>(written_), error);
+    if (error) {
+        throw std::runtime_error("cannot write \"" + file.string() + "\": " + error.message());
+    }
 
     io::OrderedJson run = runJson(request, hashes);
     std::string fault = "was missing";

@@ -5,12 +5,6 @@
 
 namespace doppler::learn {
 
-namespace {
-
-constexpr std::int64_t kSettled = 50; // episodes
-
-} // namespace
-
 void RunningBaseline::add(std::span<const Time> makespans, double share) {
     const auto count = static_cast<double>(makespans.size());
     double sum = 0;

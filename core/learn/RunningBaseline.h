@@ -9,6 +9,8 @@ namespace doppler::learn {
 
 /// What makespans of a policy are compared with: their running mean, and their running spread.
 struct RunningBaseline {
+    static constexpr std::int64_t kSettled = 50; ///< episodes
+
     double mean = 0;
     double square = 0; ///< mean of the squares
     std::int64_t episodes = 0;
@@ -18,7 +20,7 @@ struct RunningBaseline {
     /// bad, and the policy would learn to do, or not to do, whatever it does.
     void add(std::span<const Time> makespans, double share);
 
-    /// Enough has been seen (50 episodes) for differences from the mean to tell good from bad.
+    /// Enough has been seen for differences from the mean to tell good from bad.
     bool settled() const;
 
     /// Standard deviation.

@@ -81,6 +81,7 @@ TrainResult Training::run() {
     if (progress_.finished) {
         result_.notes.emplace_back("the run was finished already: nothing was trained");
     }
+    const std::int64_t updatesBefore = progress_.updates;
     const auto& stages = request_.options.stages;
     while (!ended_ && !progress_.finished && progress_.stage < static_cast<int>(stages.size())) {
         runStage(stages[static_cast<std::size_t>(progress_.stage)]);
@@ -100,6 +101,11 @@ TrainResult Training::run() {
     }
     if (progress_.stage >= static_cast<int>(stages.size())) {
         progress_.finished = true;
+    }
+    if (result_.reason == EndReason::Budget && updatesBefore > 0 &&
+        progress_.updates == updatesBefore) {
+        result_.notes.emplace_back("the budget, which counts from the start of the run, was used "
+                                   "up already: nothing was trained");
     }
     saveIfDue(true);
     finishResult();
@@ -181,8 +187,10 @@ void Training::runStage(const StagePlan& plan) {
         }
         saveIfDue(false);
     }
-    const bool unsettled = std::any_of(problems_.begin(), problems_.end(), [](const auto& state) {
-        return !state->baseline.settled();
+    // An update learns if the baseline had settled before it.
+    const std::int64_t fewest = RunningBaseline::kSettled + request_.options.batch;
+    const bool unsettled = std::any_of(problems_.begin(), problems_.end(), [&](const auto& state) {
+        return state->baseline.episodes < fewest;
     });
     if (plan.stage != Stage::Imitation && request_.options.runningBaseline > 0 && unsettled) {
         result_.notes.push_back("stage " + std::string(name(plan.stage)) +

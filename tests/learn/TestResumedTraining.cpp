@@ -59,6 +59,19 @@ private Q_SLOTS:
         QVERIFY(joined(first, joined(second, curveOf(request))) == whole);
     }
 
+    void aBudgetThatIsUsedUpSaysSo() {
+        const QTemporaryDir dir;
+        TrainRequest request = smallRequest();
+        request.directory = pathOf(dir);
+        curveUntil(request, 9);
+        request.resume = true;
+        request.budgetSeconds = 1e-9;
+        const TrainResult result = train(request);
+        QCOMPARE(result.reason, EndReason::Budget);
+        QVERIFY(!result.notes.empty());
+        QVERIFY(result.notes.back().find("used up already") != std::string::npos);
+    }
+
     void paperPresetResumesToo() {
         TrainRequest request = smallRequest();
         request.options = presetOptions("paper");

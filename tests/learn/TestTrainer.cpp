@@ -184,6 +184,21 @@ private Q_SLOTS:
         QVERIFY(orders.size() > 1);
     }
 
+    void aStageTooShortToLearnSaysSo() {
+        for (const std::int64_t episodes : {50, 51}) {
+            TrainRequest request = smallRequest();
+            request.options = presetOptions("paper");
+            request.options.hidden = 8;
+            request.options.stages = {{Stage::Simulation, episodes}};
+            const std::vector<std::string> notes = train(request).notes;
+            QCOMPARE(std::any_of(notes.begin(), notes.end(),
+                                 [](const std::string& note) {
+                                     return note.find("had settled") != std::string::npos;
+                                 }),
+                     episodes == 50);
+        }
+    }
+
     void generalPoliciesTeachWithoutAnnealing() {
         TrainRequest request = smallRequest(5);
         request.options.polish = false;

@@ -2,8 +2,8 @@
 
 #include <cmath>
 #include <cstdint>
-#include <unordered_map>
 
+#include "core/place/policy/StructuralClasses.h"
 #include "core/sim/Noise.h"
 
 namespace doppler::learn {
@@ -29,15 +29,6 @@ std::uint64_t colourOf(const float* features, int count) {
     return colour;
 }
 
-/// Dense numbers of the colours; returns how many there are.
-int number(const std::vector<std::uint64_t>& colours, std::vector<int>& classes) {
-    std::unordered_map<std::uint64_t, int> numbers;
-    for (std::size_t op = 0; op < colours.size(); ++op) {
-        classes[op] = numbers.emplace(colours[op], static_cast<int>(numbers.size())).first->second;
-    }
-    return static_cast<int>(numbers.size());
-}
-
 } // namespace
 
 std::vector<int> alikeOps(const sim::Problem& problem, const GraphFeatures& graph) {
@@ -55,10 +46,10 @@ std::vector<int> alikeOps(const sim::Problem& problem, const GraphFeatures& grap
     for (int edge = 0; edge < graph.edges; ++edge) {
         edges.push_back(colourOf(graph.edge.data() + edge * kEdgeFeatures, kEdgeFeatures));
     }
-    std::vector<int> classes(colours.size());
     std::vector<std::uint64_t> next(colours.size());
-    int count = number(colours, classes);
-    for (int before = 0; before < count && count < graph.ops;) {
+    place::StructuralClasses classes = place::classesOf(colours);
+    for (std::size_t before = 0;
+         before < classes.sizes.size() && classes.sizes.size() < colours.size();) {
         const auto of = [&](OpId op, std::uint64_t role) {
             return op == kNoOp ? role : mix(colours[at(op)] + role);
         };
@@ -75,13 +66,13 @@ std::vector<int> alikeOps(const sim::Problem& problem, const GraphFeatures& grap
                 mix(mix(colour ^ of(graph.bNext[at(op)], 4)) ^ of(graph.tNext[at(op)], 5));
         }
         colours.swap(next);
-        before = count;
-        count = number(colours, classes);
+        before = classes.sizes.size();
+        classes = place::classesOf(colours);
     }
-    if (count == graph.ops) {
-        classes.clear();
+    if (classes.sizes.size() == colours.size()) {
+        return {};
     }
-    return classes;
+    return classes.ofOp;
 }
 
 } // namespace doppler::learn

@@ -241,7 +241,9 @@ UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) 
     if (!mayLearn) {
         std::fill(weights.begin(), weights.end(), 0.0F);
     }
-    state.baseline.add(outcome.makespans, options_.runningBaseline);
+    if (running) {
+        state.baseline.add(outcome.makespans, options_.runningBaseline);
+    }
     learn(state, batch + extra, weights, mayLearn ? how.rate : 0, outcome);
 
     for (int i = 0; i < batch; ++i) {

@@ -4,15 +4,12 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <set>
 
 #include "core/io/Formats.h"
 #include "core/learn/Checkpoint.h"
 #include "core/learn/Learner.h"
 #include "core/learn/PolicyPlacer.h"
-#include "core/learn/Teacher.h"
 #include "core/sim/Bounds.h"
-#include "core/workload/Workload.h"
 #include "tests/support/SmallTraining.h"
 
 using namespace doppler;
@@ -55,32 +52,6 @@ private:
     sim::Simulator simulator_;
     std::ptrdiff_t most_;
 };
-
-/// In the episode's order, each op is where nothing keeps it from starting earlier (like devices).
-bool startsAsEarlyAsItCan(const RolloutProblem& problem, const Episode& episode) {
-    std::vector<double> free(static_cast<std::size_t>(problem.devices), 0.0);
-    std::vector<double> finish(static_cast<std::size_t>(problem.ops), 0.0);
-    for (const OpId id : episode.order) {
-        const auto op = static_cast<std::size_t>(id);
-        std::vector<double> start = free;
-        for (std::size_t device = 0; device < free.size(); ++device) {
-            for (auto i = static_cast<std::size_t>(problem.parentBegin[op]);
-                 i < static_cast<std::size_t>(problem.parentBegin[op + 1]); ++i) {
-                const auto parent = static_cast<std::size_t>(problem.parent[i]);
-                const bool here = episode.assignment[parent] == static_cast<DeviceId>(device);
-                start[device] =
-                    std::max(start[device], finish[parent] + (here ? 0 : problem.transfer[i]));
-            }
-        }
-        const auto device = static_cast<std::size_t>(episode.assignment[op]);
-        if (start[device] > *std::min_element(start.begin(), start.end()) + 1e-9) {
-            return false;
-        }
-        finish[op] = start[device] + problem.compute[op * free.size() + device];
-        free[device] = finish[op];
-    }
-    return true;
-}
 
 /// Up to half as long again, by the luck of the run and the placement; keeps what it measured.
 class NoisyEvaluator : public Evaluator {
@@ -151,37 +122,6 @@ private Q_SLOTS:
         const TrainResult result = train(request);
         QVERIFY(agreement > 0.95);
         QCOMPARE(result.problems.front().greedy, result.problems.front().teacher);
-    }
-
-    // The teacher of the paper's preset is critical path, its ties drawn anew for each episode.
-    void criticalPathTeachesWithDrawnTies() {
-        const TrainRequest request = smallRequest();
-        const auto graph = workload::generate("chainmm:size=tiny");
-        const auto problem = sim::makeProblem(
-            graph, std::make_shared<const cluster::Cluster>(cluster::uniformCluster(2)),
-            cost::defaultCostModel(*graph), sim::SimOptions::published());
-        ProblemState state(problem, request.options, networkShape(request.options), 1, nullptr);
-        std::set<std::vector<OpId>> orders;
-        for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-            const Episode teacher = criticalPathTeacher(state, seed);
-            orders.insert(teacher.order);
-            std::vector<int> missing = state.rollout->inDegree;
-            for (const OpId op : teacher.order) {
-                for (std::size_t other = 0; other < missing.size(); ++other) {
-                    QVERIFY(missing[other] != 0 ||
-                            state.rollout->bLevel[static_cast<std::size_t>(op)] >=
-                                state.rollout->bLevel[other]);
-                }
-                missing[static_cast<std::size_t>(op)] = -1; // taken
-                for (EdgeId edge = problem->graph->firstOutEdge(op);
-                     edge < problem->graph->endOutEdge(op); ++edge) {
-                    --missing[static_cast<std::size_t>(problem->graph->target(edge))];
-                }
-            }
-            QCOMPARE(teacher.makespan, sim::Simulator(problem).makespan(teacher.assignment));
-            QVERIFY(startsAsEarlyAsItCan(*state.rollout, teacher));
-        }
-        QVERIFY(orders.size() > 1);
     }
 
     void aStageTooShortToLearnSaysSo() {

@@ -52,6 +52,10 @@ StructuralClasses structuralClasses(const sim::Problem& problem) {
         colours.swap(next);
     }
 
+    return classesOf(colours);
+}
+
+StructuralClasses classesOf(const std::vector<std::uint64_t>& colours) {
     StructuralClasses classes;
     std::unordered_map<std::uint64_t, std::int32_t> numbers;
     for (const std::uint64_t colour : colours) {

@@ -17,4 +17,7 @@ struct StructuralClasses {
 
 StructuralClasses structuralClasses(const sim::Problem& problem);
 
+/// Ops of equal colour are a class, numbered in the order of the ops.
+StructuralClasses classesOf(const std::vector<std::uint64_t>& colours);
+
 } // namespace doppler::place

@@ -1,5 +1,6 @@
 #include <QComboBox>
 #include <QSignalSpy>
+#include <limits>
 
 #include "core/io/ClusterJson.h"
 #include "core/io/JsonField.h"
@@ -132,12 +133,11 @@ private Q_SLOTS:
 
     void runsCanBeStopped() {
         WindowFixture f;
-        // Runs that take longer than a look.
-        QVERIFY(opened(f, QStringLiteral("chainmm:n=1000"), QStringLiteral("cpu:2")));
+        QVERIFY(opened(f, QStringLiteral("chainmm:size=tiny"), QStringLiteral("cpu:2")));
         RunChoice choice;
-        choice.runs = 1'000;
+        choice.warmUps = std::numeric_limits<int>::max(); // never ends by itself
         f.window->realRuns().run(choice);
-        // Drawn as it runs.
+        // Warm-ups are drawn as they run: sooner or later a look falls into one.
         QVERIFY(QTest::qWaitFor([&] { return f.plot().scene().tracks.size() == 2; }, 60'000));
         QCOMPARE(f.plot().scene().tracks[1].name, QStringLiteral("Running"));
         picture(f, QStringLiteral("live.png"));
@@ -203,9 +203,9 @@ private Q_SLOTS:
         WindowFixture f;
         QVERIFY(opened(f, QStringLiteral("chainmm:size=tiny"), QStringLiteral("cpu:2")));
         RunChoice choice;
-        choice.runs = 1'000;
+        choice.warmUps = std::numeric_limits<int>::max(); // never ends by itself
         f.window->realRuns().run(choice);
-        QTest::qWait(100);
+        QVERIFY(QTest::qWaitFor([&] { return f.plot().scene().tracks.size() == 2; }, 60'000));
         f.window.reset();
     }
 };

@@ -241,30 +241,6 @@ private Q_SLOTS:
             },
             [](int) { QFAIL("a cancelled job delivered its result"); });
     }
-
-    void aDeletedOwnerGetsNoResult() {
-        JobRunner runner;
-        auto owner = std::make_unique<QObject>();
-        bool delivered = false;
-        JobOptions options{QStringLiteral("short")};
-        options.owner = owner.get();
-        Job* job = runner.start<int>(
-            options, [](JobContext&) { return 1; }, [&](int) { delivered = true; });
-        QSignalSpy finished(job, &Job::finished);
-        owner.reset();
-        QTRY_COMPARE(finished.size(), 1);
-        QVERIFY(!delivered);
-    }
-
-    void failuresAreReported() {
-        JobRunner runner;
-        QString message;
-        runner.start<int>(
-            {QStringLiteral("broken")},
-            [](JobContext&) -> int { throw std::runtime_error("out of luck"); }, [](int) {},
-            [&](const QString& text) { message = text; });
-        QTRY_COMPARE(message, QStringLiteral("out of luck"));
-    }
 };
 
 QTEST_MAIN(TestWorkspace)

@@ -66,7 +66,9 @@ JobRunner::~JobRunner() {
         job->cancel();
     }
     for (const auto& worker : workers_) {
-        worker->thread.join();
+        if (worker->thread.joinable()) { // else its result is being delivered
+            worker->thread.join();
+        }
     }
     qDeleteAll(jobs_);
 }
@@ -111,7 +113,9 @@ Job* JobRunner::startAny(const JobOptions& options, AnyWork work,
         }
         QMetaObject::invokeMethod(
             this,
-            [this, job, done, failed, result, failure] {
+            [this, worker, job, done, failed, result, failure] {
+                worker->thread.join();                 // it has nothing left to do
+                const QPointer<JobRunner> alive(this); // not if a dialog outlives the window
                 const bool orphaned = job->hasOwner_ && job->owner_.isNull();
                 const bool wanted = !orphaned && (!job->isCancelled() || job->keepsPartial_);
                 if (wanted && result) {
@@ -119,7 +123,9 @@ Job* JobRunner::startAny(const JobOptions& options, AnyWork work,
                 } else if (wanted && failed) {
                     failed(failure);
                 }
-                finish(job);
+                if (alive) {
+                    finish(job);
+                }
             },
             Qt::QueuedConnection);
     });
@@ -131,7 +137,6 @@ void JobRunner::finish(Job* job) {
     const auto worker =
         std::find_if(workers_.begin(), workers_.end(),
                      [job](const std::unique_ptr<Worker>& each) { return each->job == job; });
-    (*worker)->thread.join();
     workers_.erase(worker);
     jobs_.erase(std::find(jobs_.begin(), jobs_.end(), job));
     Q_EMIT job->finished();

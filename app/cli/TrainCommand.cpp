@@ -72,10 +72,13 @@ std::shared_ptr<learn::Evaluator> systemEvaluator(const Options& options, const 
                                    1);
 }
 
+bool plans(const std::vector<learn::StagePlan>& stages, learn::Stage stage) {
+    return std::any_of(stages.begin(), stages.end(),
+                       [stage](const learn::StagePlan& plan) { return plan.stage == stage; });
+}
+
 bool plansSystem(const std::vector<learn::StagePlan>& stages) {
-    return std::any_of(stages.begin(), stages.end(), [](const learn::StagePlan& plan) {
-        return plan.stage == learn::Stage::System;
-    });
+    return plans(stages, learn::Stage::System);
 }
 
 learn::TrainOptions trainOptions(const Options& options) {
@@ -107,14 +110,24 @@ learn::TrainOptions trainOptions(const Options& options) {
     return result;
 }
 
-void checkRuntime(const Options& options, const std::vector<learn::StagePlan>& stages) {
+/// Refuses options of stages that are not planned.
+void checkStages(const Options& options, const std::vector<learn::StagePlan>& stages) {
     const bool system = plansSystem(stages);
     if (system && options.runtime.empty()) {
         throw UsageError("stage system needs --runtime: what its episodes run on");
     }
-    if (!system && !options.runtime.empty()) {
-        throw UsageError("--runtime is what stage system runs on; --stages has none, such as "
-                         "imitation:1000,simulation:4000,system:500");
+    constexpr const char* kExample = ", such as imitation:1000,simulation:4000,system:500";
+    for (const auto& [name, means] :
+         {std::pair("--runtime", "is what stage system runs on"),
+          std::pair("--repeats", "is how often stage system runs an episode")}) {
+        if (!system && options.isGiven(name)) {
+            throw UsageError(std::string(name) + ' ' + means + "; --stages has none" + kExample);
+        }
+    }
+    if (options.rate && !system && !plans(stages, learn::Stage::Simulation)) {
+        throw UsageError(std::string("--rate is of stages simulation and system; --stages has "
+                                     "neither") +
+                         kExample);
     }
 }
 
@@ -166,7 +179,7 @@ learn::TrainRequest makeRequest(Options& options, std::vector<OpenedProblem>& op
     const std::filesystem::path checkpoint = std::filesystem::path(options.out) / "checkpoint.pt";
     const bool resumes = options.resume && std::filesystem::exists(checkpoint);
     if (!resumes) {
-        checkRuntime(options, request.options.stages);
+        checkStages(options, request.options.stages);
     }
     openProblems(options, opened, request);
     if (resumes) {
@@ -296,7 +309,8 @@ Json resultJson(const learn::TrainResult& result, const std::vector<OpenedProble
     addRuntime(json, options, result.onSystem);
     json["updates"] = result.updates;
     json["episodes"] = result.episodes;
-    json["episodes_per_second"] = result.episodesPerSecond;
+    json["episodes_per_second"] = // null: all were imitated
+        result.episodesPerSecond > 0 ? Json(result.episodesPerSecond) : Json();
     json["seconds"] = result.seconds;
     json["ended"] = std::string(learn::name(result.reason));
     json["times"] = timesJson(result.times);
@@ -337,10 +351,13 @@ void printResult(const learn::TrainResult& result, const std::vector<OpenedProbl
     }
     const learn::TrainTimes& times = result.times;
     std::cout << cost::formatCount(result.episodes) << " episodes in "
-              << cost::formatSeconds(result.seconds) << ", "
-              << cost::formatCount(static_cast<std::int64_t>(result.episodesPerSecond))
-              << " episodes/s; ended: " << learn::name(result.reason) << '\n'
-              << "time in the encoder " << cost::formatSeconds(times.encoder + times.backward)
+              << cost::formatSeconds(result.seconds) << "; ended: " << learn::name(result.reason)
+              << '\n';
+    if (result.episodesPerSecond > 0) {
+        std::cout << cost::formatCount(static_cast<std::int64_t>(result.episodesPerSecond))
+                  << " episodes/s, without imitation, polish and files\n";
+    }
+    std::cout << "time in the encoder " << cost::formatSeconds(times.encoder + times.backward)
               << ", rollouts " << cost::formatSeconds(times.rollouts) << ", gradient "
               << cost::formatSeconds(times.gradient) << ", teacher "
               << cost::formatSeconds(times.teacher) << ", polish "
@@ -427,9 +444,10 @@ void addTrainCommand(CLI::App& app, CommandRun& run) {
         ->check(CLI::IsMember({"dual", "sel-only", "plc-only", "joint"}))
         ->capture_default_str();
     command
-        .add_option("--runtime", options->runtime,
-                    "What stage system runs on; emulated: the testbed of the cluster, no "
-                    "measurement")
+        .add_option(
+            "--runtime", options->runtime,
+            "What stage system runs on; emulated: the testbed of the cluster, in the unit of "
+            "the costs, no measurement")
         ->check(CLI::IsMember(runtimeNames()))
         ->option_text(joined(runtimeNames(), "|"));
     command

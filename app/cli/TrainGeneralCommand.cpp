@@ -5,6 +5,7 @@
 #include "app/cli/Output.h"
 #include "app/cli/ProgressBar.h"
 #include "core/cost/FormatQuantity.h"
+#include "core/io/CheckWritable.h"
 #include "core/io/Formats.h"
 #include "core/place/policy/GeneralTraining.h"
 
@@ -28,6 +29,7 @@ std::string numberText(double value, int digits) {
 }
 
 int trainGeneral(const Options& options) {
+    io::checkWritable(options.out);
     const InterruptWatcher interrupt;
     place::GeneralTrainingOptions training = options.training;
     training.statePath = options.out + ".state";

@@ -89,6 +89,9 @@ void checkFolder(const std::filesystem::path& path, bool resume) {
         throw InputError(where, "none", "the folder of a training run to resume");
     }
     std::filesystem::create_directories(path, error);
+    if (error == std::errc::not_a_directory) {
+        throw InputError(where, "a file on the way to it", "folders only");
+    }
     if (error) {
         throw std::runtime_error("cannot make the " + where + ": " + error.message());
     }

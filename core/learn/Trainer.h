@@ -130,7 +130,8 @@ struct TrainResult {
     std::int64_t updates = 0;
     std::int64_t episodes = 0;
     double seconds = 0;
-    double episodesPerSecond = 0; ///< of stages II and III, polish and files left out
+    /// Of stages II and III, polish and files left out; 0: none there.
+    double episodesPerSecond = 0;
     TrainTimes times;
     EndReason reason = EndReason::Finished;
     /// The makespans are those of the system evaluators; else the simulator's, as the teacher's

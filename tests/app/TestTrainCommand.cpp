@@ -255,6 +255,17 @@ private Q_SLOTS:
             << base + QStringList{"--stages", "system:3"} << 2 << "--runtime";
         QTest::newRow("nothing to execute")
             << base + QStringList{"--runtime", "emulated"} << 2 << "stage system";
+        QTest::newRow("nothing to repeat")
+            << base + QStringList{"--repeats", "3"} << 2 << "stage system runs an episode";
+        QTest::newRow("nothing with a rate")
+            << base + QStringList{"--rate", "0.01", "--stages", "imitation:5"} << 2
+            << "has neither";
+        QTest::newRow("folder below a file")
+            << base.mid(0, base.size() - 1) + QStringList{"FOLDER/file/run"} << 3
+            << "found a file on the way";
+        QTest::newRow("policies in a folder")
+            << QStringList{"train", "--general", "--budget", "10min", "--out", "FOLDER"} << 4
+            << "cannot write";
         for (const char* rate : {"0", "2", "nan", "fast"}) {
             QTest::newRow(rate) << base + QStringList{"--rate", rate} << 2 << "--rate";
         }
@@ -276,6 +287,9 @@ private Q_SLOTS:
         QFETCH(QString, says);
         const QTemporaryDir dir;
         arguments.replaceInStrings("nowhere/that/is", dir.filePath("run"));
+        arguments.replaceInStrings("FOLDER", dir.path());
+        QFile file(dir.filePath("file"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
         const ProgramRun run = runDoppler(arguments);
         QCOMPARE(run.exitCode, exitCode);
         QVERIFY2(QString::fromUtf8(run.err).contains(says), run.err);

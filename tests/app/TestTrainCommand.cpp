@@ -7,6 +7,9 @@
 #include <QProcess>
 #include <QTemporaryDir>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "tests/support/RunProgram.h"
@@ -16,6 +19,7 @@ using namespace doppler::tests;
 namespace {
 
 constexpr int kPatienceMs = 120'000;
+constexpr int kPipeBytes = 4096; // the least that there is
 
 QString dopplerPath() {
     return QStringLiteral(DOPPLER_BINARY_DIR "/app/doppler");
@@ -167,6 +171,9 @@ private Q_SLOTS:
         QCOMPARE(runDoppler(training(dir.filePath("whole"))).exitCode, 0);
 
         QProcess killed;
+        // The pipe holds a few lines only: the training waits for its reader, and cannot have ended
+        // when it is killed.
+        killed.setChildProcessModifier([] { ::fcntl(STDOUT_FILENO, F_SETPIPE_SZ, kPipeBytes); });
         killed.start(dopplerPath(), training(dir.filePath("killed")));
         QVERIFY(killed.waitForStarted(kPatienceMs));
         QByteArray out;

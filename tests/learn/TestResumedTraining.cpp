@@ -15,6 +15,8 @@ using namespace doppler::tests;
 
 namespace {
 
+constexpr int kLongMs = 60'000;
+
 struct Killed {};
 
 /// A checkpoint as earlier versions wrote it.
@@ -313,7 +315,7 @@ private Q_SLOTS:
         };
         TrainResult result;
         std::jthread trainer([&] { result = train(first); });
-        QTRY_COMPARE(runs.load(), 3);
+        QTRY_COMPARE_WITH_TIMEOUT(runs.load(), 3, kLongMs);
         QTest::qWait(50);
         QCOMPARE(runs.load(), 3);
         stop.request_stop();
@@ -365,6 +367,7 @@ private Q_SLOTS:
 
     void stopAndPauseAreHeard() {
         TrainRequest request = smallRequest(1'000'000);
+        request.options.patience = 0; // goes on until it is stopped
         std::stop_source stop;
         request.stop = stop.get_token();
         request.pause = std::make_shared<PauseSwitch>();
@@ -376,11 +379,11 @@ private Q_SLOTS:
         };
         TrainResult result;
         std::jthread trainer([&] { result = train(request); });
-        QTRY_COMPARE(updates.load(), 4);
+        QTRY_COMPARE_WITH_TIMEOUT(updates.load(), 4, kLongMs);
         QTest::qWait(50);
         QCOMPARE(updates.load(), 4);
         request.pause->set(false);
-        QTRY_VERIFY(updates.load() > 6);
+        QTRY_VERIFY_WITH_TIMEOUT(updates.load() > 6, kLongMs);
         request.pause->set(true);
         stop.request_stop(); // also wakes one that pauses
         trainer.join();

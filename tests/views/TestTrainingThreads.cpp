@@ -106,6 +106,7 @@ private Q_SLOTS:
         TrainRequest request = smallRequest(100'000);
         request.directory = pathOf(dir);
         request.options.teacher = learn::Teacher::CriticalPath; // no search before the first update
+        request.options.patience = 0;                           // goes on until it is stopped
         request.saveEverySeconds = 0;                           // read while it is written
         place::Random random(5);
         constexpr int kStops = 8;

@@ -43,7 +43,7 @@ bool write(const QString& path, const QByteArray& text) {
 }
 
 bool opens(ExperimentSession& session) {
-    return QTest::qWaitFor([&] { return !session.isOpening(); }, 20'000);
+    return QTest::qWaitFor([&] { return !session.isOpening(); }, 60'000);
 }
 
 bool ends(ExperimentSession& session) {
@@ -383,7 +383,8 @@ private Q_SLOTS:
         WindowFixture f;
         f.window->showExperiments();
         ExperimentSession& session = f.window->experiments().session();
-        QTRY_VERIFY(!session.isOpening() && session.columns().size() == 4);
+        QVERIFY(opens(session));
+        QCOMPARE(session.columns().size(), 4U);
         session.setSetup(setupOf(kQuick, 2));
         QVERIFY(opens(session));
         QPushButton* run = f.window->experiments().panel().runButton();

@@ -18,6 +18,18 @@ using namespace doppler;
 using namespace doppler::views;
 using doppler::tests::WindowFixture;
 
+namespace {
+
+/// The searches that run. What the docks compute by themselves may run beside them.
+std::vector<Job*> searches(WindowFixture& f) {
+    std::vector<Job*> jobs = f.workspace().jobs().jobs();
+    std::erase_if(
+        jobs, [](const Job* job) { return !job->title().startsWith(QStringLiteral("anneal")); });
+    return jobs;
+}
+
+} // namespace
+
 class TestMainWindow : public QObject {
     Q_OBJECT
 
@@ -88,11 +100,11 @@ private Q_SLOTS:
         const std::size_t rows = f.workspace().placements().size();
         f.window->placing().place({QStringLiteral("anneal"), 600, 1, 6});
         QCOMPARE(f.window->placing().waiting(), 4);
-        QCOMPARE(f.workspace().jobs().jobs().size(), std::size_t{2});
-        f.workspace().jobs().jobs().front()->cancel();
-        QTRY_COMPARE(f.window->placing().running(), 1);
+        QCOMPARE(searches(f).size(), std::size_t{2});
+        searches(f).front()->cancel();
+        QTRY_COMPARE_WITH_TIMEOUT(f.window->placing().running(), 1, 60'000);
         QCOMPARE(f.window->placing().waiting(), 0);
-        f.workspace().jobs().jobs().front()->cancel();
+        searches(f).front()->cancel();
         QVERIFY(f.settle());
         QCOMPARE(f.workspace().placements().size(), rows + 2); // the best of both so far
     }
@@ -103,8 +115,8 @@ private Q_SLOTS:
         const std::size_t rows = f.workspace().placements().size();
         f.window->placing().place({QStringLiteral("anneal"), 600, 1, 1});
         auto* jobs = f.window->findChild<JobsIndicator*>();
-        QTRY_VERIFY_WITH_TIMEOUT(jobs->text().contains(QStringLiteral("anneal: best")), 20'000);
-        f.workspace().jobs().jobs().front()->cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(jobs->text().contains(QStringLiteral("anneal: best")), 60'000);
+        searches(f).front()->cancel();
         QVERIFY(f.settle());
         QCOMPARE(f.workspace().placements().size(), rows + 1);
         QCOMPARE(jobs->text(), QStringLiteral("No background jobs"));

@@ -148,18 +148,27 @@ private Q_SLOTS:
         std::mt19937 random(1);
         int cancelled = 0;
         for (int n = 0; n < 100; ++n) {
+            const bool awaited = n % 2 == 0; // the run waits for it: then it comes in time
             std::stop_source stop;
             std::atomic<int> ends = 0;
+            std::atomic<bool> asked = false;
             const int moment = int(random() % 300);
             std::thread watcher([&] {
                 while (ends < moment) {
                     std::this_thread::yield();
                 }
                 stop.request_stop();
+                asked = true;
             });
             ExecutionOptions options;
             options.stop = stop.get_token();
-            options.interval = [&](const sim::Interval&) { ++ends; };
+            options.interval = [&](const sim::Interval&) {
+                if (++ends == moment) {
+                    while (awaited && !asked) {
+                        std::this_thread::yield();
+                    }
+                }
+            };
             const Execution run = executor.run(options);
             ends = 1000;
             watcher.join();

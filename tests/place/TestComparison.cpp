@@ -191,6 +191,7 @@ private Q_SLOTS:
 
     void anotherObjectiveIsAnotherExperiment() {
         Experiment plain = experimentOf({"heft", "anneal"}, 2);
+        plain.maxEvaluations = 1000; // enough for the search to win
         Experiment noisy = plain;
         noisy.objective = parseObjective("p95:8,traffic=0.5");
         RunStore store;

@@ -124,6 +124,11 @@ void checkStages(const Options& options, const std::vector<learn::StagePlan>& st
             throw UsageError(std::string(name) + ' ' + means + "; --stages has none" + kExample);
         }
     }
+    if (options.init == kGeneralPolicy && !plans(stages, learn::Stage::Imitation)) {
+        throw UsageError(std::string("--init general is what stage imitation learns from; --stages "
+                                     "has none") +
+                         kExample);
+    }
     if (options.rate && !system && !plans(stages, learn::Stage::Simulation)) {
         throw UsageError(std::string("--rate is of stages simulation and system; --stages has "
                                      "neither") +
@@ -492,7 +497,6 @@ void addTrainCommand(CLI::App& app, CommandRun& run) {
         .add_option("--init", options->init,
                     "Start from the weights of this checkpoint; general: from the general policies "
                     "of the placer instant, tuned on the graph and imitated, without annealing")
-        ->check(CLI::IsMember({kGeneralPolicy}) | CLI::ExistingFile)
         ->option_text("CHECKPOINT|general");
     command.add_flag("--json", options->json,
                      "Print one JSON object an update on stdout, and a last one with the result");

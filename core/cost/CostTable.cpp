@@ -249,7 +249,7 @@ std::shared_ptr<const CostTable> CostTable::fromMatrices(const graph::Graph& gra
 std::shared_ptr<const CostTable> publishedCosts(const graph::Graph& graph,
                                                 const cluster::Cluster& cluster) {
     if (!graph.hasFileCosts()) {
-        throw InputError("costs", "a graph without costs of its own",
+        throw InputError("costs of \"" + graph.name() + "\"", "a graph without costs of its own",
                          "published costs in the file (or --costs physical)");
     }
     const Classes classes = classesOf(cluster);

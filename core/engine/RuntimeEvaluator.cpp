@@ -11,9 +11,13 @@ namespace doppler::engine {
 
 namespace {
 
-Time runOnce(Executor& executor, std::span<const DeviceId> assignment) {
+Time runOnce(Executor& executor, std::span<const DeviceId> assignment,
+             const std::stop_token& stop = {}) {
     executor.prepare(sim::Assignment(assignment.begin(), assignment.end()));
-    const Execution run = executor.run();
+    const Execution run = executor.run({.stop = stop});
+    if (run.outcome == Outcome::Cancelled) {
+        throw learn::EvaluationStopped();
+    }
     if (run.lacksMemory) {
         throw learn::CannotRun(run.message);
     }
@@ -31,12 +35,14 @@ public:
     std::string name() const override { return runtime_->info().name; }
     int lanes() const override { return 1; }
     Time evaluate(int, std::span<const DeviceId> assignment, std::uint64_t) override {
-        return runOnce(executor_, assignment);
+        return runOnce(executor_, assignment, stop_);
     }
+    void stopOn(const std::stop_token& stop) override { stop_ = stop; }
 
 private:
     std::shared_ptr<Runtime> runtime_;
     Executor executor_;
+    std::stop_token stop_;
 };
 
 class TestbedEvaluator : public learn::Evaluator {

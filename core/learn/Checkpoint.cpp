@@ -333,6 +333,37 @@ Checkpoint readCheckpoint(const std::filesystem::path& path) {
     return checkpoint;
 }
 
+namespace {
+
+std::string inWords(const std::string& graph, const std::string& cluster,
+                    const std::string& costs) {
+    return "\"" + graph + "\" on " + cluster + " with " + costs + " costs";
+}
+
+/// What run.json tells of a problem; else its name.
+std::string savedInWords(const std::filesystem::path& folder, std::size_t index,
+                         const SavedProblem& saved) {
+    const std::filesystem::path file = folder / "run.json";
+    std::error_code error;
+    if (std::filesystem::exists(file, error)) {
+        const io::Json run = io::Json::parse(io::readFile(file), nullptr, false);
+        const io::Json problems =
+            run.is_object() ? run.value("problems", io::Json::array()) : io::Json::array();
+        if (problems.is_array() && index < problems.size() && problems[index].is_object() &&
+            problems[index].value("hash", io::Json()) == saved.hash) {
+            const io::Json& problem = problems[index];
+            const auto text = [&problem](const char* key) {
+                const io::Json value = problem.value(key, io::Json());
+                return value.is_string() ? value.get<std::string>() : std::string("?");
+            };
+            return inWords(saved.graph, text("cluster"), text("costs"));
+        }
+    }
+    return "\"" + saved.graph + "\"";
+}
+
+} // namespace
+
 void checkProblems(const Checkpoint& checkpoint, const std::filesystem::path& folder,
                    const std::vector<std::shared_ptr<const sim::Problem>>& problems) {
     const std::string where = "the run in \"" + folder.string() + "\"";
@@ -344,10 +375,14 @@ void checkProblems(const Checkpoint& checkpoint, const std::filesystem::path& fo
         const SavedProblem& saved = checkpoint.problems[i];
         const std::string hash = problemHash(*problems[i]);
         if (saved.hash != hash) {
-            throw InputError(where + " is of another problem",
-                             "one on \"" + saved.graph + "\" (" + saved.hash + ")",
-                             "\"" + problems[i]->graph->name() + "\" (" + hash +
-                                 "): the same graph, cluster, costs and simulator options");
+            const sim::Problem& problem = *problems[i];
+            const std::string found = savedInWords(folder, i, saved);
+            const std::string expected = inWords(problem.graph->name(), problem.cluster->name(),
+                                                 std::string(cost::name(problem.costs->model())));
+            throw InputError(where + " is of another problem", found,
+                             expected + (found == expected ? ", with the same ops, devices, pins "
+                                                             "and simulator options"
+                                                           : ""));
         }
     }
 }

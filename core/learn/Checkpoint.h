@@ -17,6 +17,7 @@ struct SavedRecord {
     Time makespan = 0;
     sim::Assignment assignment;
     Origin by = Origin::Sample;
+    bool fits = true; ///< the memory of the devices; found out anew, not in the file
 };
 
 /// What training has found on one problem.
@@ -29,8 +30,8 @@ struct SavedProblem {
     std::vector<Elite> elites;
     std::vector<Elite> imitated;
     std::string evaluator; ///< name of what judges stage III; empty: nothing does
-    /// Makespan of the placement in best.assignment.json if it is the greedy one of the end of a
-    /// run, better than `best`; else 0. The curve of a resumed run must not know of it.
+    /// rankOf() the placement in best.assignment.json if it is the greedy one of the end of a run,
+    /// better than `best`; else 0. The curve of a resumed run must not know of it.
     Time kept = 0;
 };
 

@@ -57,6 +57,13 @@ struct Episode {
     int agreed = 0;            ///< of decisions: the choice was the policy's first
 
     Time makespan = 0; ///< once evaluated
+    /// Once simulated: the share of their memory that devices lack (see Evaluator); 0: it fits.
+    double lackingMemory = 0;
+
+    bool fits() const { return lackingMemory == 0; }
+    /// What the policy learns from: of a placement that does not fit, two to three times the
+    /// makespan, the more the more memory is lacking.
+    Time judged() const;
 
     void reset(int ops);
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/place/MemoryLedger.h"
+#include "core/place/SearchEvaluator.h"
 #include "core/sim/Simulator.h"
 
 namespace doppler::learn {
@@ -14,6 +16,9 @@ public:
     SimulatorEvaluator(const std::shared_ptr<const sim::Problem>& problem, int lanes) {
         for (int lane = 0; lane < std::max(lanes, 1); ++lane) {
             simulators_.emplace_back(problem);
+            if (place::memoryMatters(*problem)) {
+                memories_.emplace_back(problem, place::Objective());
+            }
         }
     }
 
@@ -26,8 +31,15 @@ public:
         return simulator.makespan(assignment);
     }
 
+    double lackingMemory(int lane, const sim::Assignment& assignment) override {
+        return memories_.empty()
+                   ? 0
+                   : memories_[static_cast<std::size_t>(lane)].missingShare(assignment);
+    }
+
 private:
     std::vector<sim::Simulator> simulators_;
+    std::vector<place::Evaluator> memories_; // none where all fits everywhere
 };
 
 } // namespace

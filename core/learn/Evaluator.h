@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 
 #include "core/sim/Problem.h"
@@ -14,6 +15,12 @@ namespace doppler::learn {
 class CannotRun : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
+};
+
+/// An evaluation was told to stop before it was done.
+class EvaluationStopped : public std::runtime_error {
+public:
+    EvaluationStopped() : std::runtime_error("stopped") {}
 };
 
 /// What an episode's assignment is judged by: the simulator, an emulated testbed, a real runtime.
@@ -32,7 +39,20 @@ public:
     /// thread, but never twice at once for one lane. Throws CannotRun for a placement that cannot
     /// run, which training takes for a bad one; what else it throws ends the training.
     virtual Time evaluate(int lane, std::span<const DeviceId> assignment, std::uint64_t seed) = 0;
+
+    /// Summed over the devices, the share of its memory that each lacks for an assignment that
+    /// evaluate() takes all the same; 0: it fits. Threads as there.
+    virtual double lackingMemory(int /*lane*/, const sim::Assignment& /*assignment*/) { return 0; }
+
+    /// From now on a stop ends evaluations that take long: they throw EvaluationStopped.
+    virtual void stopOn(const std::stop_token& /*stop*/) {}
 };
+
+/// What placements are compared by: all that fit the memory of the devices come first.
+inline Time rankOf(Time makespan, bool fits) {
+    constexpr Time kLacking = Time{1} << 61; // more than any makespan
+    return fits ? makespan : makespan + kLacking;
+}
 
 /// The simulator of the problem with the problem's own options, one a lane. The same seed gives
 /// the same makespan in every lane.

@@ -1,6 +1,7 @@
 #include "core/learn/Learner.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 
@@ -104,7 +105,7 @@ UpdateOutcome Learner::imitate(ProblemState& state, double rate) {
     }
     outcome.mean = meanOf(outcome.makespans);
     const std::vector<float> weights(at(count), 1.0F);
-    learn(state, count, weights, rate, outcome);
+    learn(state, count, weights, rate, {}, outcome);
     return outcome;
 }
 
@@ -142,6 +143,7 @@ bool Learner::measureBatch(ProblemState& state, const Reinforcement& how,
     std::vector<Episode*> failed;
     const auto take = [&](Episode& episode, const std::optional<Time>& makespan) {
         episode.makespan = makespan.value_or(0);
+        episode.lackingMemory = 0; // the run itself has shown whether it fits
         slowest = std::max(slowest, episode.makespan);
         if (!makespan) {
             failed.push_back(&episode);
@@ -198,9 +200,14 @@ UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) 
     outcome.predicted.resize(how.onSystem ? at(batch) : 0);
     outcome.failed.resize(at(batch));
     outcome.greedy = how.withGreedy;
+    std::atomic<bool> over = false;
     {
         const Stopwatch watch(times_.rollouts);
         pool_.run(batch + extra + (how.withGreedy ? 1 : 0), [&](int worker, int i) {
+            if (how.isOver && how.isOver()) {
+                over = true;
+                return;
+            }
             Rollout& rollout = state.rollouts[at(worker)];
             if (i >= batch && i < batch + extra) {
                 Episode& episode = episodes_[at(i)];
@@ -218,22 +225,25 @@ UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) 
             const std::uint64_t seed = mixSeeds(how.seed, 2, at(i));
             rollout.run(state.tables, choosing, seed, episode);
             episode.makespan = state.simulator->evaluate(worker, episode.assignment, seed);
+            episode.lackingMemory = state.simulator->lackingMemory(worker, episode.assignment);
         });
         // What runs for real runs alone.
-        if (how.onSystem && !measureBatch(state, how, elites, outcome)) {
-            outcome.cut = true;
-            return outcome;
-        }
+        outcome.cut = over || (how.onSystem && !measureBatch(state, how, elites, outcome));
     }
+    if (outcome.cut) {
+        return outcome;
+    }
+    std::vector<Time> judged;
     for (int i = 0; i < batch; ++i) {
         outcome.makespans[at(i)] = episodes_[at(i)].makespan;
+        judged.push_back(episodes_[at(i)].judged());
     }
     outcome.mean = meanOf(outcome.makespans);
     if (how.withGreedy && how.beforeStep) {
         how.beforeStep(greedyEpisode_);
     }
     RunningBaseline batchBaseline;
-    batchBaseline.add(outcome.makespans, 1);
+    batchBaseline.add(judged, 1);
     const bool running = options_.runningBaseline > 0;
     std::vector<float> weights =
         advantages(running ? state.baseline : batchBaseline, outcome, extra);
@@ -241,14 +251,17 @@ UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) 
     if (!mayLearn) {
         std::fill(weights.begin(), weights.end(), 0.0F);
     }
-    if (running) {
-        state.baseline.add(outcome.makespans, options_.runningBaseline);
+    learn(state, batch + extra, weights, mayLearn ? how.rate : 0, how.isOver, outcome);
+    if (outcome.cut) {
+        return outcome;
     }
-    learn(state, batch + extra, weights, mayLearn ? how.rate : 0, outcome);
+    if (running) {
+        state.baseline.add(judged, options_.runningBaseline);
+    }
 
     for (int i = 0; i < batch; ++i) {
         const Episode& episode = episodes_[at(i)];
-        if (!outcome.failed[at(i)]) {
+        if (!outcome.failed[at(i)] && episode.fits()) {
             state.elites.offer(episode.makespan, episode.order, episode.assignment);
         }
     }
@@ -256,7 +269,10 @@ UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) 
         state.greedy = {};
     }
     if (outcome.greedy) {
-        state.greedy.offer(greedyEpisode_.makespan, greedyEpisode_.assignment, Origin::Greedy);
+        state.greedy.offer(greedyEpisode_.makespan, greedyEpisode_.assignment, Origin::Greedy,
+                           greedyEpisode_.fits());
+    }
+    if (outcome.greedy && greedyEpisode_.fits()) {
         state.elites.offer(greedyEpisode_.makespan, greedyEpisode_.order,
                            greedyEpisode_.assignment);
     }
@@ -269,7 +285,7 @@ std::vector<float> Learner::advantages(const RunningBaseline& baseline,
     std::vector<float> weights;
     for (std::size_t i = 0; i < outcome.makespans.size() + at(elites); ++i) {
         const auto advantage = static_cast<float>(
-            (baseline.mean - static_cast<double>(episodes_[i].makespan)) * scale);
+            (baseline.mean - static_cast<double>(episodes_[i].judged())) * scale);
         const float least = i < outcome.makespans.size() ? -kMostWeight : 0;
         weights.push_back(std::clamp(advantage, least, kMostWeight));
     }
@@ -277,16 +293,21 @@ std::vector<float> Learner::advantages(const RunningBaseline& baseline,
 }
 
 void Learner::learn(ProblemState& state, int count, const std::vector<float>& weights, double rate,
-                    UpdateOutcome& outcome) {
+                    const std::function<bool()>& isOver, UpdateOutcome& outcome) {
     // Replayed elites come on top of the batch; they do not thin it out.
     const double scale = 1 / (static_cast<double>(outcome.makespans.size()) * state.rollout->ops);
     const int parts = std::min(count, kChunks);
+    std::atomic<bool> over = false;
     {
         const Stopwatch watch(times_.gradient);
         pool_.run(parts, [&](int worker, int part) {
             TableGradient& gradient = chunks_[at(part)];
             gradient.reset(state.rollout->ops, shape_.hidden);
             for (int i = part; i < count; i += parts) {
+                if (isOver && isOver()) {
+                    over = true;
+                    return;
+                }
                 const bool own = at(i) < outcome.makespans.size();
                 state.heads[at(worker)].add(
                     state.tables, options_.mode, episodes_[at(i)],
@@ -294,9 +315,13 @@ void Learner::learn(ProblemState& state, int count, const std::vector<float>& we
                     own ? static_cast<float>(options_.entropy * scale) : 0.0F, gradient);
             }
         });
-        for (int part = 1; part < parts; ++part) {
+        outcome.cut = over;
+        for (int part = 1; part < parts && !outcome.cut; ++part) {
             chunks_[0].add(chunks_[at(part)]);
         }
+    }
+    if (outcome.cut) {
+        return;
     }
     int decisions = 0;
     int agreed = 0;
@@ -325,11 +350,13 @@ void Learner::learn(ProblemState& state, int count, const std::vector<float>& we
     }
 }
 
-Time Learner::greedyMakespan(ProblemState& state, std::uint64_t seed) {
+Time Learner::judgedGreedy(ProblemState& state, std::uint64_t seed) {
     encode(state, false);
     Episode episode;
     state.rollouts[0].run(state.tables, {.greedy = true, .mode = options_.mode}, seed, episode);
-    return state.simulator->evaluate(0, episode.assignment, seed);
+    episode.makespan = state.simulator->evaluate(0, episode.assignment, seed);
+    episode.lackingMemory = state.simulator->lackingMemory(0, episode.assignment);
+    return episode.judged();
 }
 
 void Learner::runGreedy(ProblemState& state, bool onSystem, std::uint64_t seed) {
@@ -341,7 +368,8 @@ void Learner::runGreedy(ProblemState& state, bool onSystem, std::uint64_t seed) 
                  : state.simulator->evaluate(0, greedyEpisode_.assignment, seed);
     state.greedy = {};
     if (makespan) {
-        state.greedy.offer(*makespan, greedyEpisode_.assignment, Origin::Greedy);
+        state.greedy.offer(*makespan, greedyEpisode_.assignment, Origin::Greedy,
+                           onSystem || state.fits(greedyEpisode_.assignment));
     }
 }
 

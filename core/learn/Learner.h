@@ -45,6 +45,8 @@ public:
         bool onSystem = false; ///< judged by the system evaluator
         /// Asked before each episode is measured: false drops the update. May be empty.
         std::function<bool()> mayGoOn;
+        /// Asked from any thread, in the middle of the update: true drops it. May be empty.
+        std::function<bool()> isOver;
         /// Told the greedy episode while the weights are still those that made it. May be empty.
         std::function<void(const Episode&)> beforeStep;
     };
@@ -55,8 +57,9 @@ public:
     /// The greedy episode of the present weights, evaluated; none if it cannot run.
     void runGreedy(ProblemState& state, bool onSystem, std::uint64_t seed);
 
-    /// The greedy episode of the present weights, simulated with this seed; changes no record.
-    Time greedyMakespan(ProblemState& state, std::uint64_t seed);
+    /// What the greedy episode of the present weights is judged by, simulated with this seed;
+    /// changes no record.
+    Time judgedGreedy(ProblemState& state, std::uint64_t seed);
 
     /// Median of the system evaluator's measurements, as many as the options say; nothing if the
     /// placement cannot run.
@@ -88,7 +91,7 @@ private:
                                   int elites) const;
     /// Gradient of the first `count` episodes with their weights, then the step; none at rate 0.
     void learn(ProblemState& state, int count, const std::vector<float>& weights, double rate,
-               UpdateOutcome& outcome);
+               const std::function<bool()>& isOver, UpdateOutcome& outcome);
 
     TrainOptions options_;
     NetworkShape shape_;

@@ -60,26 +60,4 @@ void TableGradient::add(const TableGradient& other) {
     addTo(output, other.output);
 }
 
-void Episode::reset(int ops) {
-    order.assign(at(ops), kNoOp);
-    assignment.assign(at(ops), kNoDevice);
-    scoreSum.assign(at(ops), 1.0);
-    scoreMean.assign(at(ops), 0.0);
-    enteredAt.assign(at(ops), 0);
-    firstDevice.assign(at(ops), 0);
-    endDevice.assign(at(ops), 0);
-    rowBegin.assign(at(ops), 0);
-    opShare.assign(at(ops), 1.0F);
-    deviceShare.assign(at(ops), 1.0F);
-    candidates.clear();
-    candidateBegin.assign(1, 0);
-    features.clear();
-    probability.clear();
-    logProbability = 0;
-    entropy = 0;
-    decisions = 0;
-    agreed = 0;
-    makespan = 0;
-}
-
 } // namespace doppler::learn

@@ -2,13 +2,15 @@
 
 namespace doppler::learn {
 
-bool Record::offer(Time value, const sim::Assignment& candidate, Origin origin) {
-    if (assignment != nullptr && value >= makespan) {
+bool Record::offer(Time value, const sim::Assignment& candidate, Origin origin,
+                   bool candidateFits) {
+    if (assignment != nullptr && rankOf(value, candidateFits) >= rankOf(makespan, fits)) {
         return false;
     }
     makespan = value;
     assignment = std::make_shared<const sim::Assignment>(candidate);
     by = origin;
+    fits = candidateFits;
     return true;
 }
 

@@ -18,9 +18,10 @@ struct Record {
     Time makespan = 0; ///< 0: none yet
     std::shared_ptr<const sim::Assignment> assignment;
     Origin by = Origin::Sample;
+    bool fits = true; ///< the memory of the devices
 
-    /// Takes it if it is better; true if it was.
-    bool offer(Time value, const sim::Assignment& candidate, Origin origin);
+    /// Takes it if it is better, which what fits is than all that does not; true if it was.
+    bool offer(Time value, const sim::Assignment& candidate, Origin origin, bool candidateFits);
 };
 
 /// One of the problems that are trained on: what the network and the rollouts need of it, and what
@@ -39,6 +40,11 @@ struct ProblemState {
     std::vector<HeadGradient> heads; ///< by worker
     std::shared_ptr<Evaluator> simulator;
     std::shared_ptr<Evaluator> system;
+
+    /// As simulated. Not for several threads at once.
+    bool fits(const sim::Assignment& assignment) const {
+        return simulator->lackingMemory(0, assignment) == 0;
+    }
 
     std::vector<Episode> imitated; ///< placements of the teacher
     Elites elites;

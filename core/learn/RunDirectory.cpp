@@ -78,6 +78,19 @@ std::string faultOf(const io::Json& found, const io::Json& expected,
     return same ? "" : "tells of other problems than the checkpoint";
 }
 
+/// What a run leaves that was killed before its first checkpoint, and nothing else.
+bool neverBegan(const std::filesystem::path& folder) {
+    if (std::filesystem::exists(folder / kBest)) {
+        return false;
+    }
+    if (std::filesystem::exists(folder / kEpisodes) &&
+        io::readFile(folder / kEpisodes) != kEpisodesHeader) {
+        return false;
+    }
+    const io::Json run = io::Json::parse(io::readFile(folder / kRun), nullptr, false);
+    return run.is_object() && run.value("format", io::Json()) == kFormat;
+}
+
 void checkFolder(const std::filesystem::path& path, bool resume) {
     std::error_code error;
     const std::filesystem::file_status status = std::filesystem::status(path, error);
@@ -110,6 +123,10 @@ RunDirectory::RunDirectory(const std::filesystem::path& path, bool resume) : pat
         found = std::filesystem::exists(path_ / file) ? file : found;
     }
     holdsRun_ = resume && found == kCheckpoint;
+    const bool hasRun = std::filesystem::exists(path_ / kRun);
+    if (hasRun && found != kCheckpoint && neverBegan(path_)) {
+        return; // nothing is lost by beginning again
+    }
     const std::string where = "folder \"" + path.string() + "\"";
     if (resume && !holdsRun_) {
         throw InputError(where,
@@ -118,7 +135,8 @@ RunDirectory::RunDirectory(const std::filesystem::path& path, bool resume) : pat
     }
     if (!resume && !found.empty()) {
         throw InputError(where, "a training run (" + found + ")",
-                         "a folder without one, or to resume that run");
+                         found == kCheckpoint ? "a folder without one, or to resume that run"
+                                              : "a folder without one");
     }
 }
 
@@ -148,7 +166,9 @@ std::vector<std::string> RunDirectory::continueFrom(const Checkpoint& checkpoint
     if (error || size < static_cast<std::uintmax_t>(written_)) {
         throw InputError("file \"" + file.string() + "\"",
                          error ? "none" : std::to_string(size) + " bytes",
-                         "the " + std::to_string(written_) + " bytes that the checkpoint knows of");
+                         "the " + std::to_string(written_) +
+                             " bytes that the checkpoint knows of; a new run in another folder can "
+                             "begin with the weights of this checkpoint");
     }
     std::filesystem::resize_file(file, static_cast<std::uintmax_t>(written_), error);
     if (error) {
@@ -222,23 +242,24 @@ void RunDirectory::saveBest(std::size_t index, const sim::Problem& problem,
                             const SavedRecord& best) {
     bestWritten_.resize(std::max(bestWritten_.size(), index + 1));
     kept_.resize(std::max(kept_.size(), index + 1));
-    if (best.makespan == 0 || best.makespan == bestWritten_[index] ||
-        (kept_[index] != 0 && best.makespan >= kept_[index])) {
+    const Time rank = rankOf(best.makespan, best.fits);
+    if (best.assignment.empty() || rank == bestWritten_[index] ||
+        (kept_[index] != 0 && rank >= kept_[index])) {
         return;
     }
     writeBest(index, problem, best.assignment);
-    bestWritten_[index] = best.makespan;
+    bestWritten_[index] = rank;
     kept_[index] = 0;
 }
 
-void RunDirectory::keepBest(std::size_t index, const sim::Problem& problem, Time makespan,
+void RunDirectory::keepBest(std::size_t index, const sim::Problem& problem, Time rank,
                             const sim::Assignment& assignment) {
     kept_.resize(std::max(kept_.size(), index + 1));
-    if (!wanted() || (kept_[index] != 0 && makespan >= kept_[index])) {
+    if (!wanted() || (kept_[index] != 0 && rank >= kept_[index])) {
         return;
     }
     writeBest(index, problem, assignment);
-    kept_[index] = makespan;
+    kept_[index] = rank;
 }
 
 void RunDirectory::forgetBests() {

@@ -22,7 +22,8 @@ class RunDirectory {
 public:
     /// Throws InputError if the folder holds anything of a run and `resume` is not set, if it holds
     /// no checkpoint and `resume` is set, and if another training uses it; std::runtime_error if it
-    /// cannot be made.
+    /// cannot be made. A run that ended before its first checkpoint counts for none: either begins
+    /// it anew.
     RunDirectory(const std::filesystem::path& path, bool resume);
 
     bool wanted() const { return !path_.empty(); }
@@ -43,9 +44,9 @@ public:
     void save(Checkpoint& checkpoint, const TrainRequest& request);
     /// Writes the best placement of the end of a run, which no checkpoint holds. A worse one does
     /// not replace it once the run is resumed.
-    void keepBest(std::size_t index, const sim::Problem& problem, Time makespan,
+    void keepBest(std::size_t index, const sim::Problem& problem, Time rank,
                   const sim::Assignment& assignment);
-    /// Its makespan; 0: none was kept, or a better one has replaced it.
+    /// Its rankOf(); 0: none was kept, or a better one has replaced it.
     Time kept(std::size_t index) const { return index < kept_.size() ? kept_[index] : 0; }
     /// From here on makespans mean something else, and compare with none before.
     void forgetBests();
@@ -61,8 +62,8 @@ private:
     bool holdsRun_ = false;
     std::string pending_;           // lines of episodes.csv not yet written
     std::int64_t written_ = 0;      // bytes of episodes.csv
-    std::vector<Time> bestWritten_; // by problem
-    std::vector<Time> kept_;        // by problem
+    std::vector<Time> bestWritten_; // by problem, as ranked
+    std::vector<Time> kept_;        // the same
 };
 
 } // namespace doppler::learn

@@ -1,10 +1,12 @@
 #include "core/learn/Teacher.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "core/learn/Learner.h"
 #include "core/place/AnnealChain.h"
 #include "core/place/CriticalPath.h"
+#include "core/place/PlacerEntry.h"
 #include "core/place/ReadyQueue.h"
 #include "core/place/policy/PolicyPortfolio.h"
 #include "core/place/policy/TunedPolicies.h"
@@ -19,6 +21,9 @@ constexpr double kCold = 1e-6;
 // Of the teacher's annealing: hot enough to leave the basin it starts in, where that is narrow.
 constexpr double kTeacherHot = 1e-3;
 constexpr double kTeacherCold = 3e-6;
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds kReportEvery(50);
 
 struct Found {
     sim::Assignment assignment;
@@ -53,6 +58,9 @@ std::vector<Found> tunedPlacements(const ProblemState& state, WorkerPool& pool,
     const int count = std::max(search.policies, 1);
     std::vector<Found> found(static_cast<std::size_t>(count));
     pool.run(count, [&](int worker, int i) {
+        if (i > 0 && stop.stop_requested()) {
+            return; // the first is what there is at least
+        }
         const auto index = static_cast<std::size_t>(i);
         const place::LinearPolicy& start =
             members.empty() ? place::handRule() : members[index % members.size()];
@@ -63,7 +71,11 @@ std::vector<Found> tunedPlacements(const ProblemState& state, WorkerPool& pool,
                 }
             });
         found[index] = {tuned.assignment, tuned.value};
+        if (worker == 0) { // on a large graph there was no time for more than one rollout
+            report((i + 1.0) / count);
+        }
     });
+    std::erase_if(found, [](const Found& each) { return each.assignment.empty(); });
     sortDistinct(found);
     return found;
 }
@@ -85,9 +97,10 @@ void anneal(std::vector<Found>& found, const ProblemState& state, WorkerPool& po
                                  mixSeeds(search.seed, 11, index));
         chain.startFrom(found[index % starts].assignment);
         place::SearchLimit limit = place::SearchLimit::forEvaluations(evaluations, stop);
-        constexpr std::int64_t kReportEvery = 256;
+        Clock::time_point told = Clock::now();
         chain.run(kTeacherHot, kTeacherCold, limit, [&] {
-            if (worker == 0 && limit.taken() % kReportEvery == 0) {
+            if (worker == 0 && Clock::now() - told >= kReportEvery) {
+                told = Clock::now();
                 report((i + limit.fraction()) / count);
             }
         });
@@ -120,6 +133,8 @@ Episode findTeacher(const ProblemState& state, WorkerPool& pool, const TeacherSe
             place::bestCriticalPath(state.problem, mixSeeds(search.seed, 13, 0));
         found.push_back({rule, place::Evaluator(state.problem, place::Objective()).value(rule)});
         sortDistinct(found);
+    }
+    if (search.annealed > 0 && !stop.stop_requested()) {
         anneal(found, state, pool, search, stop,
                [&](double share) { report(tuningShare + share * (1 - tuningShare)); });
     }
@@ -131,7 +146,12 @@ Episode criticalPathTeacher(const ProblemState& state, std::uint64_t seed) {
     const sim::Problem& problem = *state.problem;
     Episode episode;
     episode.reset(state.rollout->ops);
-    episode.assignment = place::criticalPathSchedule(problem, seed).assignment();
+    place::PlaceRequest request;
+    request.problem = state.problem;
+    episode.assignment =
+        place::withinMemory(request, [seed](const sim::Problem& each, place::MemoryCount memory) {
+            return place::criticalPathSchedule(each, seed, memory).assignment();
+        });
     episode.makespan = sim::Simulator(state.problem).makespan(episode.assignment);
     // The order that the heuristic took them in: the same queue with the same ties.
     place::ReadyQueue queue(*problem.graph, state.rollout->bLevel, seed);

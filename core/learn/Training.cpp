@@ -77,6 +77,26 @@ TrainResult Training::run() {
     }
     const std::int64_t updatesBefore = progress_.updates;
     const auto& stages = request_.options.stages;
+    try {
+        runStages();
+    } catch (const EvaluationStopped&) {
+        end(EndReason::Stopped);
+    }
+    if (progress_.stage >= static_cast<int>(stages.size())) {
+        progress_.finished = true;
+    }
+    if (result_.reason == EndReason::Budget && updatesBefore > 0 &&
+        progress_.updates == updatesBefore) {
+        result_.notes.emplace_back("the budget, which counts from the start of the run, was used "
+                                   "up already: nothing was trained");
+    }
+    saveIfDue(true);
+    finishResult();
+    return std::move(result_);
+}
+
+void Training::runStages() {
+    const auto& stages = request_.options.stages;
     while (!ended_ && !progress_.finished && progress_.stage < static_cast<int>(stages.size())) {
         runStage(stages[static_cast<std::size_t>(progress_.stage)]);
         if (!ended_ && stages[static_cast<std::size_t>(progress_.stage)].stage == Stage::System) {
@@ -93,20 +113,9 @@ TrainResult Training::run() {
             progress_.agreedInARow = 0;
         }
     }
-    if (progress_.stage >= static_cast<int>(stages.size())) {
-        progress_.finished = true;
-    }
-    if (result_.reason == EndReason::Budget && updatesBefore > 0 &&
-        progress_.updates == updatesBefore) {
-        result_.notes.emplace_back("the budget, which counts from the start of the run, was used "
-                                   "up already: nothing was trained");
-    }
-    saveIfDue(true);
-    finishResult();
-    return std::move(result_);
 }
 
-double Training::secondsNow() {
+double Training::secondsNow() const {
     return secondsBefore_ + std::chrono::duration<double>(Clock::now() - resumedAt_).count();
 }
 
@@ -131,6 +140,12 @@ bool Training::mayGoOn() {
     return !ended_;
 }
 
+/// There is no time to finish what has begun. From any thread, while none pauses the training.
+bool Training::isOver() const {
+    return request_.stop.stop_requested() ||
+           (request_.budgetSeconds && secondsNow() >= *request_.budgetSeconds);
+}
+
 void Training::runStage(const StagePlan& plan) {
     if (!mayGoOn()) {
         return;
@@ -143,6 +158,7 @@ void Training::runStage(const StagePlan& plan) {
         const double began = secondsNow();
         const UpdateOutcome outcome = update(plan, state);
         if (outcome.cut) {
+            mayGoOn(); // knows why
             return;
         }
         if (!outcome.sound) {
@@ -249,6 +265,7 @@ void Training::enterSystem() {
             if (record->assignment != nullptr) {
                 if (makespan->has_value()) {
                     record->makespan = **makespan;
+                    record->fits = true;
                 } else {
                     *record = {}; // cannot run
                 }
@@ -299,6 +316,7 @@ UpdateOutcome Training::update(const StagePlan& plan, ProblemState& state) {
     how.withGreedy =
         !costs || request_.options.batch > 1 || progress_.stageUpdates % kGreedyEvery == 0;
     how.mayGoOn = [this] { return mayGoOn(); };
+    how.isOver = [this] { return isOver(); };
     if (plan.stage == Stage::Simulation && &state == problems_.front().get()) {
         how.beforeStep = [this](const Episode& greedy) { judgeWeights(greedy.assignment); };
     }
@@ -364,7 +382,7 @@ void Training::polish(ProblemState& state) {
     const Episode* candidate = &episodes.front();
     const int count = std::min(kPolishCandidates, request_.options.batch);
     for (const Episode& episode : std::span(episodes).first(static_cast<std::size_t>(count))) {
-        candidate = episode.makespan < candidate->makespan ? &episode : candidate;
+        candidate = episode.judged() < candidate->judged() ? &episode : candidate;
     }
     const std::vector<Episode> found = polished(
         state, learner_->pool(), {state.best.assignment.get(), &candidate->assignment},
@@ -374,8 +392,11 @@ void Training::polish(ProblemState& state) {
         return; // cut short: it would not come out the same way again
     }
     for (const Episode& episode : found) {
-        state.best.offer(episode.makespan, episode.assignment, Origin::Polish);
-        state.elites.offer(episode.makespan, episode.order, episode.assignment);
+        const bool fits = state.fits(episode.assignment);
+        state.best.offer(episode.makespan, episode.assignment, Origin::Polish, fits);
+        if (fits) {
+            state.elites.offer(episode.makespan, episode.order, episode.assignment);
+        }
     }
     learner_->times().polish += secondsNow() - began;
 }

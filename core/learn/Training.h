@@ -31,8 +31,10 @@ private:
     Checkpoint checkpoint() const;
 
     // Stages.
+    void runStages();
     void runStage(const StagePlan& plan);
     bool mayGoOn();
+    bool isOver() const;
     void enterStage(const StagePlan& plan);
     void findTeachers();
     TeacherSearch teacherSearch(std::size_t index) const;
@@ -40,10 +42,12 @@ private:
     UpdateOutcome update(const StagePlan& plan, ProblemState& state);
     void account(const StagePlan& plan, int index, const UpdateOutcome& outcome);
     void keepRecords(ProblemState& state, const UpdateOutcome& outcome, Stage stage);
+    bool offerGreedy(ProblemState& state);
     bool offerMeasured(ProblemState& state, Time& makespan, const sim::Assignment& candidate,
                        Origin origin, std::uint64_t seed);
     bool hopeless(Stage stage) const;
     std::uint64_t judgeSeed(std::size_t index) const;
+    Time judgedAlike(std::size_t index, const sim::Assignment& assignment) const;
     void judgeWeights(const sim::Assignment& greedyOfFirst);
     double greedyScore() const;
     void chooseWeights();
@@ -53,7 +57,7 @@ private:
     void end(EndReason reason);
 
     // Around them.
-    double secondsNow();
+    double secondsNow() const;
     void saveIfDue(bool now);
     void keepGood();
     bool offerFinal(ProblemState& state);

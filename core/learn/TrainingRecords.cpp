@@ -28,7 +28,8 @@ void Training::keepRecords(ProblemState& state, const UpdateOutcome& outcome, St
     const auto& episodes = learner_->episodes();
     if (stage == Stage::Imitation) {
         for (const Episode& episode : state.imitated) {
-            state.best.offer(episode.makespan, episode.assignment, Origin::Teacher);
+            state.best.offer(episode.makespan, episode.assignment, Origin::Teacher,
+                             state.fits(episode.assignment));
             state.teacher =
                 state.teacher == 0 ? episode.makespan : std::min(state.teacher, episode.makespan);
         }
@@ -54,13 +55,21 @@ void Training::keepRecords(ProblemState& state, const UpdateOutcome& outcome, St
         return;
     }
     for (std::size_t i = 0; i < outcome.makespans.size(); ++i) {
-        state.policy.offer(episodes[i].makespan, episodes[i].assignment, Origin::Sample);
-        state.best.offer(episodes[i].makespan, episodes[i].assignment, Origin::Sample);
+        const Episode& episode = episodes[i];
+        for (Record* record : {&state.policy, &state.best}) {
+            record->offer(episode.makespan, episode.assignment, Origin::Sample, episode.fits());
+        }
     }
     if (outcome.greedy) {
-        state.policy.offer(state.greedy.makespan, *state.greedy.assignment, Origin::Greedy);
-        state.best.offer(state.greedy.makespan, *state.greedy.assignment, Origin::Greedy);
+        offerGreedy(state);
     }
+}
+
+/// Offers the greedy episode, as simulated, to both records; true if it is the best.
+bool Training::offerGreedy(ProblemState& state) {
+    const Record& greedy = state.greedy;
+    state.policy.offer(greedy.makespan, *greedy.assignment, Origin::Greedy, greedy.fits);
+    return state.best.offer(greedy.makespan, *greedy.assignment, Origin::Greedy, greedy.fits);
 }
 
 /// Offers to both records what was measured. A single run may be lucky, so candidate and holder
@@ -98,13 +107,13 @@ bool Training::offerMeasured(ProblemState& state, Time& makespan, const sim::Ass
                 record = {};
             }
         }
-        record.offer(*again, candidate, origin);
+        record.offer(*again, candidate, origin, true);
     };
     const std::shared_ptr<const sim::Assignment> before = state.best.assignment;
     offerTo(state.policy);
     offerTo(state.best);
     if (state.policy.assignment != nullptr) { // its holder may have been measured again
-        state.best.offer(state.policy.makespan, *state.policy.assignment, state.policy.by);
+        state.best.offer(state.policy.makespan, *state.policy.assignment, state.policy.by, true);
         makespan = candidate == *state.policy.assignment ? state.policy.makespan : makespan;
     }
     return state.best.assignment != before;
@@ -149,7 +158,8 @@ void Training::chooseMeasured(std::size_t index) {
         record.offer(elite.makespan, elite.assignment,
                      taught     ? Origin::Teacher
                      : polished ? Origin::Polish
-                                : Origin::Sample);
+                                : Origin::Sample,
+                     true);
         enter(record);
     }
 
@@ -182,13 +192,14 @@ void Training::chooseMeasured(std::size_t index) {
         std::nth_element(times.begin(), middle, times.end());
         const Record& each = finalists[i];
         if (each.by == Origin::Sample || each.by == Origin::Greedy) {
-            state.policy.offer(*middle, *each.assignment, each.by);
+            state.policy.offer(*middle, *each.assignment, each.by, true);
         }
-        state.best.offer(*middle, *each.assignment, each.by);
+        state.best.offer(*middle, *each.assignment, each.by, true);
     }
     directory_.forgetBests();
     if (state.best.assignment != nullptr) {
-        directory_.keepBest(index, *state.problem, state.best.makespan, *state.best.assignment);
+        directory_.keepBest(index, *state.problem, rankOf(state.best.makespan, true),
+                            *state.best.assignment);
     }
 }
 
@@ -197,16 +208,24 @@ std::uint64_t Training::judgeSeed(std::size_t index) const {
     return mixSeeds(request_.seed, 33, index);
 }
 
+/// What a simulated placement is judged by, under that noise.
+Time Training::judgedAlike(std::size_t index, const sim::Assignment& assignment) const {
+    Evaluator& simulator = *problems_[index]->simulator;
+    Episode episode;
+    episode.makespan = simulator.evaluate(0, assignment, judgeSeed(index));
+    episode.lackingMemory = simulator.lackingMemory(0, assignment);
+    return episode.judged();
+}
+
 /// Keeps the present weights if no greedy episodes were better than theirs; the latest of equals,
 /// whose sampled episodes are likely better. Called in the turn of the first problem, whose greedy
 /// episode is known.
 void Training::judgeWeights(const sim::Assignment& greedyOfFirst) {
     double sum = 0;
     for (std::size_t i = 0; i < problems_.size(); ++i) {
-        const Time makespan =
-            i == 0 ? problems_[i]->simulator->evaluate(0, greedyOfFirst, judgeSeed(i))
-                   : learner_->greedyMakespan(*problems_[i], judgeSeed(i));
-        sum += std::log1p(static_cast<double>(makespan));
+        const Time judged = i == 0 ? judgedAlike(i, greedyOfFirst)
+                                   : learner_->judgedGreedy(*problems_[i], judgeSeed(i));
+        sum += std::log1p(static_cast<double>(judged));
     }
     const double score = sum / static_cast<double>(problems_.size());
     if (bestWeights_.weights.empty() || score <= bestWeights_.score) {
@@ -222,11 +241,9 @@ double Training::greedyScore() const {
         if (state.greedy.assignment == nullptr) {
             return std::numeric_limits<double>::infinity();
         }
-        const Time makespan =
-            progress_.onSystem
-                ? state.greedy.makespan
-                : state.simulator->evaluate(0, *state.greedy.assignment, judgeSeed(i));
-        sum += std::log1p(static_cast<double>(makespan));
+        const Time judged =
+            progress_.onSystem ? state.greedy.makespan : judgedAlike(i, *state.greedy.assignment);
+        sum += std::log1p(static_cast<double>(judged));
     }
     return sum / static_cast<double>(problems_.size());
 }
@@ -267,28 +284,31 @@ bool Training::offerFinal(ProblemState& state) {
     if (state.greedy.assignment == nullptr) {
         return false;
     }
-    const Time makespan = state.greedy.makespan;
-    const sim::Assignment& assignment = *state.greedy.assignment;
     if (progress_.onSystem && progress_.finished) {
         return false; // it was among those that the stage's end chose from
     }
     if (progress_.onSystem) {
+        const sim::Assignment assignment = *state.greedy.assignment;
         return offerMeasured(state, state.greedy.makespan, assignment, Origin::Greedy,
                              mixSeeds(request_.seed, 28, 0));
     }
-    state.policy.offer(makespan, assignment, Origin::Greedy);
-    return state.best.offer(makespan, assignment, Origin::Greedy);
+    return offerGreedy(state);
 }
 
 void Training::finishResult() {
     // As it was: the greedy episodes of the end are no part of the curve.
     Checkpoint last = checkpoint();
-    chooseWeights();
+    // What runs for real may take longer than who asked for a stop wants to wait.
+    const bool hurried = progress_.onSystem && request_.stop.stop_requested();
+    if (!hurried) {
+        chooseWeights();
+    }
     last.best = bestWeights_;
     for (std::size_t i = 0; i < problems_.size(); ++i) {
         ProblemState& state = *problems_[i];
-        if (offerFinal(state)) {
-            directory_.keepBest(i, *state.problem, state.best.makespan, *state.best.assignment);
+        if (!hurried && offerFinal(state)) {
+            directory_.keepBest(i, *state.problem, rankOf(state.best.makespan, state.best.fits),
+                                *state.best.assignment);
         }
         ProblemResult& problem = result_.problems.emplace_back();
         problem.best = state.best.makespan;
@@ -320,6 +340,10 @@ void Training::addNotes() {
     }
     for (const auto& state : problems_) {
         const std::string& graph = state->problem->graph->name();
+        if (state->best.assignment == nullptr && learner_->failure().empty()) {
+            throw std::runtime_error("stopped before a placement of \"" + graph +
+                                     "\" was measured");
+        }
         if (state->best.assignment == nullptr) {
             throw std::runtime_error("no placement of \"" + graph +
                                      "\" could run: " + learner_->failure());

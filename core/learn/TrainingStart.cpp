@@ -10,16 +10,17 @@ namespace {
 SavedRecord saved(const Record& record) {
     SavedRecord result;
     if (record.assignment != nullptr) {
-        result = {record.makespan, *record.assignment, record.by};
+        result = {record.makespan, *record.assignment, record.by, record.fits};
     }
     return result;
 }
 
-Record restored(const SavedRecord& record, const sim::Problem& problem) {
+Record restored(const SavedRecord& record, const ProblemState& state, bool onSystem) {
     Record result;
     if (!record.assignment.empty()) {
-        sim::checkAssignment(problem, record.assignment);
-        result.offer(record.makespan, record.assignment, record.by);
+        sim::checkAssignment(*state.problem, record.assignment);
+        result.offer(record.makespan, record.assignment, record.by,
+                     onSystem || state.fits(record.assignment));
     }
     return result;
 }
@@ -87,6 +88,9 @@ void Training::makeProblems() {
         problems_.push_back(std::make_unique<ProblemState>(
             request_.problems[i], request_.options, shape, learner_->pool().size(),
             i < request_.system.size() ? request_.system[i] : nullptr));
+        if (i < request_.system.size()) {
+            request_.system[i]->stopOn(request_.stop);
+        }
     }
 }
 
@@ -112,6 +116,9 @@ void Training::startAnew() {
             result_.notes.push_back(init.note);
         }
     }
+    if (request_.resume) {
+        result_.notes.emplace_back("the run had ended before it began: it begins anew");
+    }
     directory_.start(request_, hashes_);
     // From here on the run can be resumed, whatever ends it.
     Checkpoint first = checkpoint();
@@ -132,9 +139,10 @@ void Training::resume(const Checkpoint& from) {
                              "the evaluator \"" + state.system->name() + "\"",
                              "the one that the run began with, \"" + source.evaluator + "\"");
         }
-        state.best = restored(source.best, *state.problem);
-        state.policy = restored(source.policy, *state.problem);
-        state.greedy = restored(source.greedy, *state.problem);
+        const bool onSystem = from.progress.onSystem; // there what was measured had fitted
+        state.best = restored(source.best, state, onSystem);
+        state.policy = restored(source.policy, state, onSystem);
+        state.greedy = restored(source.greedy, state, onSystem);
         state.teacher = source.teacher;
         state.baseline = source.baseline;
         for (const Elite& elite : source.elites) {

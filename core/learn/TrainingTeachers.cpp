@@ -36,8 +36,11 @@ void Training::findTeachers() {
                     enough.request_stop();
                 }
             });
-        state.best.offer(teacher.makespan, teacher.assignment, Origin::Teacher);
-        state.elites.offer(teacher.makespan, teacher.order, teacher.assignment);
+        const bool fits = state.fits(teacher.assignment);
+        state.best.offer(teacher.makespan, teacher.assignment, Origin::Teacher, fits);
+        if (fits) {
+            state.elites.offer(teacher.makespan, teacher.order, teacher.assignment);
+        }
         state.teacher = teacher.makespan;
         if (request_.stop.stop_requested()) {
             state.elites.takeAll(); // resuming makes them again, and whole

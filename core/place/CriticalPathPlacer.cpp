@@ -23,6 +23,9 @@ public:
         best_.clear();
         for (DeviceId device = schedule.firstDevice(op); device < schedule.endDevice(op);
              ++device) {
+            if (!schedule.allowed(op, device)) {
+                continue;
+            }
             const Slot slot = schedule.earliest(op, device);
             if (best_.empty() || rank(slot) < rank(best_.front())) {
                 best_.assign(1, slot);
@@ -43,8 +46,9 @@ private:
 
 } // namespace
 
-ListSchedule criticalPathSchedule(const sim::Problem& problem, std::uint64_t seed) {
-    ListSchedule schedule(problem, Insertion::Append);
+ListSchedule criticalPathSchedule(const sim::Problem& problem, std::uint64_t seed,
+                                  MemoryCount memory) {
+    ListSchedule schedule(problem, Insertion::Append, memory);
     const std::vector<double> levels = sim::bLevels(problem);
     ReadyQueue ready(*problem.graph, levels, seed);
     DeviceChoice choice(problem, seed);
@@ -78,8 +82,11 @@ sim::Assignment bestCriticalPath(const std::shared_ptr<const sim::Problem>& prob
 namespace {
 
 PlaceResult place(const PlaceRequest& request) {
-    return evaluated(request, bestCriticalPath(request.problem, request.seed),
-                     pinNotes(*request.problem));
+    return evaluatedWithinMemory(request, [&](const sim::Problem& problem, MemoryCount memory) {
+        return memory == MemoryCount::Off
+                   ? bestCriticalPath(request.problem, request.seed)
+                   : criticalPathSchedule(problem, request.seed, memory).assignment();
+    });
 }
 
 } // namespace

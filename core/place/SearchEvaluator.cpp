@@ -147,9 +147,8 @@ Time Evaluator::timeWithin(const sim::Assignment& assignment, Time limit, bool n
     return *rank;
 }
 
-/// Over the devices: the share of its capacity by which the peak exceeds it.
 double Evaluator::missingShare(const sim::Assignment& assignment) {
-    if (surelyFits(*problem_, assignment)) {
+    if (!memoryMatters_ || surelyFits(*problem_, assignment)) {
         return 0;
     }
     const sim::Timeline timeline = plain_.run(assignment);

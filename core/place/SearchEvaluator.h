@@ -42,6 +42,10 @@ public:
     /// The same where the value is known, which often tells it.
     Time makespan(const sim::Assignment& assignment, Time value);
 
+    /// Over the devices: the share of its capacity by which the peak of a run exceeds it; 0: it
+    /// fits, or the objective ignores memory.
+    double missingShare(const sim::Assignment& assignment);
+
     /// True if memory is known to add nothing to that value of the placement; false says nothing.
     bool memoryIsSettled(const sim::Assignment& assignment, Time value) const;
 
@@ -60,7 +64,6 @@ public:
 private:
     bool over() const;
     Time timeWithin(const sim::Assignment& assignment, Time limit, bool needed);
-    double missingShare(const sim::Assignment& assignment);
 
     std::shared_ptr<const sim::Problem> problem_;
     Objective objective_;

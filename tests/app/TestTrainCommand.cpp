@@ -281,7 +281,10 @@ private Q_SLOTS:
             << QStringList{"train", "chainmm:size=tiny", "--cluster", "uniform:2", "--out", ""} << 2
             << "--out";
         QTest::newRow("no checkpoint")
-            << base + QStringList{"--init", "missing.pt"} << 2 << "missing.pt";
+            << base + QStringList{"--init", "missing.pt"} << 3 << "missing.pt";
+        QTest::newRow("nothing to learn from the general policies")
+            << base + QStringList{"--init", "general", "--stages", "simulation:8"} << 2
+            << "stage imitation";
         QTest::newRow("policy without its placer")
             << QStringList{"place",     "chainmm:size=tiny", "--cluster",
                            "uniform:2", "--placer",          "doppler"}

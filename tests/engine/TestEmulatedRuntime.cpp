@@ -146,6 +146,18 @@ private Q_SLOTS:
         QVERIFY(evaluator->evaluate(0, assignment, 1) < 2 * fits);
     }
 
+    void aStopEndsAnEvaluation() {
+        const auto problem = someProblem(3);
+        const auto evaluator =
+            engine::runtimeEvaluator(problem, std::make_shared<engine::EmulatedRuntime>(perfect()));
+        std::stop_source stop;
+        evaluator->stopOn(stop.get_token());
+        const sim::Assignment assignment = tests::randomAssignment(*problem, 3);
+        QVERIFY(evaluator->evaluate(0, assignment, 1) > 0);
+        stop.request_stop();
+        QVERIFY_EXCEPTION_THROWN(evaluator->evaluate(0, assignment, 1), learn::EvaluationStopped);
+    }
+
     // From another thread, at whatever moment it comes: also after the end, and never into the
     // next run.
     void cancelAtRandomMoments() {

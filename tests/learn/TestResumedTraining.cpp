@@ -7,6 +7,7 @@
 
 #include "core/io/Formats.h"
 #include "core/learn/Checkpoint.h"
+#include "core/learn/RunDirectory.h"
 #include "tests/support/SmallTraining.h"
 
 using namespace doppler;
@@ -265,6 +266,21 @@ private Q_SLOTS:
         request.seed = 7;
         QVERIFY(refusal(request).find("without a checkpoint") != std::string::npos);
         QCOMPARE(io::readFile(request.directory / "run.json"), before);
+    }
+
+    void aRunThatNeverBeganMayBeginAgain() {
+        for (const bool resume : {false, true}) {
+            const QTemporaryDir dir;
+            TrainRequest request = smallRequest();
+            request.directory = pathOf(dir);
+            RunDirectory(request.directory, false).start(request, {"hash"});
+            request.resume = resume;
+            const TrainResult result = train(request);
+            QCOMPARE(result.reason, EndReason::Finished);
+            QCOMPARE(!result.notes.empty() &&
+                         result.notes.front().find("begins anew") != std::string::npos,
+                     resume);
+        }
     }
 
     void theBestFileNeverGoesBack() {

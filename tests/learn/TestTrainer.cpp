@@ -53,6 +53,27 @@ private:
     std::ptrdiff_t most_;
 };
 
+/// After so many runs the next one takes until it is stopped.
+class StoppingEvaluator : public Evaluator {
+public:
+    StoppingEvaluator(std::shared_ptr<const sim::Problem> problem, std::stop_source& stop, int runs)
+        : simulator_(std::move(problem)), stop_(stop), left_(runs) {}
+    std::string name() const override { return "stopping"; }
+    int lanes() const override { return 1; }
+    Time evaluate(int, std::span<const DeviceId> assignment, std::uint64_t) override {
+        if (--left_ < 0) {
+            stop_.request_stop();
+            throw EvaluationStopped();
+        }
+        return simulator_.makespan(assignment);
+    }
+
+private:
+    sim::Simulator simulator_;
+    std::stop_source& stop_;
+    int left_;
+};
+
 /// Up to half as long again, by the luck of the run and the placement; keeps what it measured.
 class NoisyEvaluator : public Evaluator {
 public:
@@ -314,6 +335,46 @@ private Q_SLOTS:
         QVERIFY(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
             return note.find("does not fit the memory of") != std::string::npos;
         }));
+    }
+
+    void aStopEndsAMeasurementThatTakesLong() {
+        for (const int before : {0, 1, 5, 9, 30, 60}) { // runs that end
+            std::stop_source stop;
+            TrainRequest request = smallRequest();
+            request.options.stages = {{Stage::Simulation, 8}, {Stage::System, 1'000}};
+            request.system = {
+                std::make_shared<StoppingEvaluator>(request.problems[0], stop, before)};
+            request.stop = stop.get_token();
+            const TrainResult result = train(request);
+            QCOMPARE(result.reason, EndReason::Stopped);
+            sim::checkAssignment(*request.problems[0], result.problems[0].bestAssignment);
+        }
+    }
+
+    // At any moment, in rollouts and gradients: nothing has changed, and it can be made again.
+    void anUpdateThatIsCutShortChangesNothing() {
+        TrainRequest request = smallRequest();
+        const NetworkShape shape = networkShape(request.options);
+        for (const int threads : {1, 2}) {
+            Learner learner(request.options, shape, threads, 0);
+            learner.weights() = shape.initial(1);
+            ProblemState state(request.problems[0], request.options, shape, threads, nullptr);
+            const std::vector<float> before = learner.weights();
+            Learner::Reinforcement how;
+            how.rate = 1e-3;
+            for (int asked = 0; asked < 8 + 1 + 8; ++asked) {
+                std::atomic<int> left = asked;
+                how.isOver = [&left] { return --left < 0; };
+                QVERIFY(learner.reinforce(state, how).cut);
+                QVERIFY(learner.weights() == before);
+                QVERIFY(state.elites.all().empty());
+                QVERIFY(state.greedy.assignment == nullptr);
+                QCOMPARE(state.baseline.episodes, std::int64_t(0));
+            }
+            how.isOver = [] { return false; };
+            QVERIFY(!learner.reinforce(state, how).cut);
+            QVERIFY(learner.weights() != before);
+        }
     }
 
     void luckyRunsAreNoRecords() {

@@ -38,6 +38,14 @@ learn::TrainOptions TrainingSettings::options() const {
     if (init == kGeneralPolicies) {
         options.teacher = learn::Teacher::General;
     }
+    const auto isImitation = [](const learn::StagePlan& plan) {
+        return plan.stage == learn::Stage::Imitation;
+    };
+    if (init == kGeneralPolicies &&
+        std::none_of(options.stages.begin(), options.stages.end(), isImitation)) {
+        throw InputError("stages: found no stage imitation, expected one for the general policies "
+                         "that the run is to start from");
+    }
     const bool system = std::any_of(options.stages.begin(), options.stages.end(), isSystem);
     if (system != !systemEvaluator.isEmpty()) {
         throw InputError(system ? "stages: found stage system without anything to run it on, "

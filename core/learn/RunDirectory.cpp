@@ -240,7 +240,7 @@ void RunDirectory::save(Checkpoint& checkpoint, const TrainRequest& request) {
 
 void RunDirectory::saveBest(std::size_t index, const sim::Problem& problem,
                             const SavedRecord& best) {
-    bestWritten_.resize(std::max(bestWritten_.size(), index + 1));
+    bestWritten_.resize(std::max(bestWritten_.size(), index + 1), -1); // none yet
     kept_.resize(std::max(kept_.size(), index + 1));
     const Time rank = rankOf(best.makespan, best.fits);
     if (best.assignment.empty() || rank == bestWritten_[index] ||

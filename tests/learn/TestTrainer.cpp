@@ -496,11 +496,15 @@ private Q_SLOTS:
               RandomProblemSpec{.ops = 3, .devices = 9},
               RandomProblemSpec{.shape = GraphShape::Independent, .ops = 12},
               RandomProblemSpec{.ops = 12, .zeroCosts = 1},
+              RandomProblemSpec{.shape = GraphShape::Independent, .ops = 12, .zeroCosts = 1},
               RandomProblemSpec{.ops = 12, .pinned = 1}}) {
+            const QTemporaryDir dir;
             TrainRequest request = smallRequest(5);
             request.problems = {randomProblem(spec, 1)};
+            request.directory = pathOf(dir);
             const TrainResult result = train(request);
             sim::checkAssignment(*request.problems[0], result.problems[0].greedyAssignment);
+            QVERIFY(std::filesystem::exists(request.directory / "best.assignment.json"));
             QVERIFY(result.reason != EndReason::Diverged);
         }
     }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <thread>
@@ -83,28 +84,29 @@ public:
     }
 
 private:
-    RankedStart ranked(const sim::Assignment& assignment) {
+    RankedStart counted(const sim::Assignment& assignment) {
         Evaluator evaluator(problem_, request_.objective);
         evaluator.stopOn(request_.stop);
         ++evaluations_;
-        RankedStart start{assignment, evaluator.value(assignment)};
-        start.runs = evaluator.gaveUp() ? evaluator.runsMade() : 0;
-        return start;
+        return rankedStart(evaluator, assignment);
     }
 
     void findStarts(std::vector<std::string>& notes) {
         if (const auto requested = requestedStart(request_, notes)) {
-            starts_.push_back(ranked(*requested));
+            starts_.push_back(counted(*requested));
             draws_ = false;
         } else {
             SearchLimit limit =
                 request_.maxEvaluations
                     ? SearchLimit::forEvaluations(
-                          std::min(kPolicyRollouts, *request_.maxEvaluations / 8), request_.stop)
+                          std::clamp<std::int64_t>(*request_.maxEvaluations / 8,
+                                                   *request_.maxEvaluations > 1 ? 1 : 0,
+                                                   kPolicyRollouts),
+                          request_.stop)
                     : SearchLimit::forEither(kMostForRollouts * request_.budgetSeconds,
                                              kPolicyRollouts, request_.stop);
             limit.lastAsLongAs(SearchLimit::of(request_));
-            starts_ = policyStarts(problem_, request_.objective, seeds_.next(), kStarts, limit,
+            starts_ = searchStarts(request_, seeds_.next(), kStarts, limit,
                                    [&](const RankedStart& start) {
                                        ++evaluations_;
                                        reporter_.offer(start.assignment, start.value);
@@ -124,7 +126,7 @@ private:
             withinMemory(request_, [](const sim::Problem& problem, MemoryCount memory) {
                 return earliestTaskSchedule(problem, memory).assignment();
             });
-        const RankedStart start = ranked(fitting);
+        const RankedStart start = counted(fitting);
         if (start.runs > 0) {
             return; // given up
         }

@@ -64,7 +64,7 @@ void SearchRun::improveByPolicy(std::uint64_t seed) {
             limit.end();
         }
     };
-    policyStarts(request_.problem, request_.objective, seed, 1, limit, each, false);
+    policyStarts(request_.problem, request_.objective, seed, 1, limit, each);
 }
 
 bool SearchRun::take() {

@@ -161,37 +161,6 @@ private Q_SLOTS:
         }
     }
 
-    void searchesBeginFromPolicies_data() {
-        QTest::addColumn<QString>("placer");
-        for (const char* name : {"instant", "anneal", "tabu", "mcmc", "exact"}) {
-            QTest::newRow(name) << QString::fromLatin1(name);
-        }
-    }
-
-    void searchesBeginFromPolicies() {
-        QFETCH(QString, placer);
-        RandomProblemSpec spec;
-        spec.ops = 150;
-        spec.devices = 4;
-        spec.communication = 2;
-        for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-            const auto problem = randomProblem(spec, seed);
-            SearchLimit one = SearchLimit::forEvaluations(1, {});
-            const auto policy = policyStarts(problem, Objective(), 1, 1, one);
-            PlaceRequest request;
-            request.problem = problem;
-            request.maxEvaluations = 16;
-            QVERIFY(makePlacer(placer.toStdString())->place(request).value <= policy.front().value);
-            // But not where a start was asked for.
-            if (placer == "mcmc" || placer == "exact" || placer == "tabu") {
-                request.start = sim::Assignment(150, 0);
-                request.maxEvaluations = 1;
-                QCOMPARE(makePlacer(placer.toStdString())->place(request).assignment,
-                         *request.start);
-            }
-        }
-    }
-
     void seedMattersWhereItIsSaid_data() { addPlacers(); }
 
     void seedMattersWhereItIsSaid() {
@@ -294,10 +263,14 @@ private Q_SLOTS:
         std::stop_source stop;
         stop.request_stop();
         SearchLimit limit = SearchLimit::forSeconds(1000, stop.get_token());
-        const auto starts = policyStarts(problem, Objective(), 5, 8, limit);
+        PlaceRequest request;
+        request.problem = problem;
+        request.seed = 5;
+        request.stop = stop.get_token();
+        const auto starts = searchStarts(request, 7, 8, limit);
         QCOMPARE(starts.size(), std::size_t{1});
-        QCOMPARE(starts.front().assignment, criticalPathSchedule(*problem, 5).assignment());
-        QVERIFY(policyStarts(problem, Objective(), 5, 8, limit, {}, false).empty());
+        QCOMPARE(starts.front().assignment, bestCriticalPath(problem, 5));
+        QVERIFY(policyStarts(problem, Objective(), 5, 8, limit).empty());
         QVERIFY(!PolicyProblem(problem, stop.get_token()).complete);
         QVERIFY(PolicyProblem(problem).complete);
         // Bounds that were stopped are bounds.

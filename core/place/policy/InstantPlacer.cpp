@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/cost/FormatQuantity.h"
 #include "core/place/AnnealChain.h"
 #include "core/place/EarliestTask.h"
 #include "core/place/MemoryLedger.h"
@@ -13,7 +14,8 @@ namespace doppler::place {
 
 namespace {
 
-/// Enough for graphs of a few hundred ops; a longer budget is left unused.
+/// Enough for graphs of a few hundred ops; a longer budget is left unused, also on large graphs:
+/// annealing on two threads makes more of it.
 constexpr double kMostSeconds = 0.25;
 /// Of the budget, at most, for rollouts.
 constexpr double kRolloutShare = 0.3;
@@ -36,17 +38,12 @@ public:
         PlaceResult result;
         result.notes = pinNotes(*request_.problem);
         const auto asked = requestedStart(request_, result.notes);
-        std::vector<RankedStart> starts;
-        if (asked) {
-            starts.push_back(ranked(*asked));
-        }
-        const std::vector<RankedStart> found = rollouts(!asked);
-        starts.insert(starts.end(), found.begin(), found.end());
+        std::vector<RankedStart> starts = findStarts(asked);
         if (!asked &&
             !evaluator_.memoryIsSettled(starts.front().assignment, starts.front().value) &&
             !request_.stop.stop_requested() &&
             evaluations_ < request_.maxEvaluations.value_or(evaluations_ + 1)) {
-            const RankedStart fit = ranked(fitting());
+            const RankedStart fit = counted(fitting());
             if (fit.runs == 0) { // else it was given up
                 starts.push_back(fit);
             }
@@ -55,6 +52,7 @@ public:
             keep(start);
         }
         anneal(starts);
+        noteWhatWasLeftOut(result.notes);
         reporter_.tell(1, evaluations_, true);
         result.assignment = best_.assignment;
         result.makespan = evaluator_.makespan(best_.assignment, best_.value);
@@ -65,11 +63,9 @@ public:
     }
 
 private:
-    RankedStart ranked(const sim::Assignment& assignment) {
+    RankedStart counted(const sim::Assignment& assignment) {
         ++evaluations_;
-        RankedStart start{assignment, evaluator_.value(assignment)};
-        start.runs = evaluator_.gaveUp() ? evaluator_.runsMade() : 0;
-        return start;
+        return rankedStart(evaluator_, assignment);
     }
 
     sim::Assignment fitting() const {
@@ -84,31 +80,60 @@ private:
         return budget() - std::chrono::duration<double>(SearchLimit::Clock::now() - begin_).count();
     }
 
-    /// None of them is needed where a start was asked for.
-    std::vector<RankedStart> rollouts(bool needed) {
-        SearchLimit limit =
-            request_.maxEvaluations
-                ? SearchLimit::forEvaluations(
-                      std::min(kPolicyRollouts,
-                               std::max<std::int64_t>(1, *request_.maxEvaluations / 2)),
-                      request_.stop)
-                : SearchLimit::forSeconds(budget() * kRolloutShare, request_.stop);
-        if (!request_.maxEvaluations) {
-            limit.lastAsLongAs(SearchLimit::forSeconds(secondsLeft(), request_.stop));
+    /// What was asked for, or critical path, and what the policies find.
+    std::vector<RankedStart> findStarts(const std::optional<sim::Assignment>& asked) {
+        SearchLimit limit = policyLimit();
+        const auto each = [&](const RankedStart& start) {
+            ++evaluations_;
+            reporter_.offer(start.assignment, start.value);
+            reporter_.tell(kRolloutShare * limit.fraction(), evaluations_);
+        };
+        std::vector<RankedStart> starts;
+        if (asked) {
+            const RankedStart first = counted(*asked);
+            starts = policyStarts(request_.problem, request_.objective, request_.seed, kAnnealed,
+                                  limit, each);
+            starts.insert(starts.begin(), first);
+        } else {
+            starts = searchStarts(request_, request_.seed, kAnnealed, limit, each);
         }
-        return policyStarts(
-            request_.problem, request_.objective, request_.seed, kAnnealed, limit,
-            [&](const RankedStart& start) {
-                ++evaluations_;
-                reporter_.offer(start.assignment, start.value);
-                reporter_.tell(kRolloutShare * limit.fraction(), evaluations_);
-            },
-            needed);
+        rollouts_ = evaluations_ - 1;
+        return starts;
+    }
+
+    SearchLimit policyLimit() const {
+        if (request_.maxEvaluations) {
+            return SearchLimit::forEvaluations(
+                std::min(kPolicyRollouts, *request_.maxEvaluations / 2), request_.stop);
+        }
+        SearchLimit limit = SearchLimit::forSeconds(budget() * kRolloutShare, request_.stop);
+        limit.lastAsLongAs(SearchLimit::forSeconds(secondsLeft(), request_.stop));
+        return limit;
+    }
+
+    /// Policies that were too slow for the graph, and more of a budget than is of use.
+    void noteWhatWasLeftOut(std::vector<std::string>& notes) const {
+        if (request_.maxEvaluations || request_.stop.stop_requested()) {
+            return;
+        }
+        const bool large = rollouts_ < policyCount();
+        if (large) {
+            notes.push_back("too little time for " +
+                            cost::formatCount(request_.problem->opCount()) +
+                            " ops: " + std::to_string(rollouts_) + " of " +
+                            std::to_string(policyCount()) + " policies were tried");
+        }
+        const double unasked = large ? kMostSeconds : PlaceRequest().budgetSeconds;
+        if (request_.budgetSeconds > unasked) {
+            notes.push_back("no more than " + cost::formatSeconds(kMostSeconds) +
+                            " of the budget is used; anneal uses all of it");
+        }
     }
 
     void anneal(const std::vector<RankedStart>& starts) {
-        if (request_.stop.stop_requested() || (!request_.maxEvaluations && secondsLeft() <= 0)) {
-            return; // large graphs: preparing it would take longer than the rollouts did
+        if (request_.stop.stop_requested() ||
+            (!request_.maxEvaluations && (secondsLeft() <= 0 || rollouts_ == 0))) {
+            return; // large graphs: preparing it would take longer than a rollout does
         }
         Random seeds(request_.seed);
         const auto clusterings =
@@ -155,6 +180,7 @@ private:
     SearchReporter reporter_;
     SearchLimit::Clock::time_point begin_;
     std::int64_t evaluations_ = 0;
+    std::int64_t rollouts_ = 0; ///< of policies
     RankedStart best_;
 };
 
@@ -166,8 +192,8 @@ PlaceResult place(const PlaceRequest& request) {
 
 PlacerEntry instantPlacer() {
     return {{.name = "instant",
-             .description = "Policies trained on generated graphs, best of 64, then a short "
-                            "annealing: a quarter of a second.",
+             .description = "Policies trained on generated graphs, best of 64 and critical path, "
+                            "then a short annealing: a quarter of a second.",
              .source = "DOPPLER, arXiv 2505.23131: dual policy",
              .search = true,
              .random = true},

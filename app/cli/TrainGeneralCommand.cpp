@@ -1,13 +1,16 @@
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 #include "app/cli/Commands.h"
 #include "app/cli/InterruptWatcher.h"
 #include "app/cli/Output.h"
 #include "app/cli/ProgressBar.h"
+#include "app/cli/UsageError.h"
 #include "core/cost/FormatQuantity.h"
 #include "core/io/CheckWritable.h"
 #include "core/io/Formats.h"
-#include "core/place/policy/GeneralTraining.h"
+#include "core/place/policy/TrainingState.h"
 
 namespace doppler::cli {
 
@@ -16,7 +19,12 @@ namespace {
 struct Options {
     place::GeneralTrainingOptions training;
     std::string out;
+    std::vector<std::string> given; ///< names of the options on the command line
     bool json = false;
+
+    bool isGiven(const std::string& name) const {
+        return std::find(given.begin(), given.end(), name) != given.end();
+    }
 };
 
 constexpr double kLineEverySeconds = 10;
@@ -28,14 +36,84 @@ std::string numberText(double value, int digits) {
     return text.str();
 }
 
+/// A training goes on with what it was started with: refuses options that say otherwise. Threads,
+/// and a budget that is given, are those of now.
+place::GeneralTrainingOptions resumedOptions(const Options& options,
+                                             const place::SavedTraining& saved) {
+    struct Same {
+        const char* name;
+        std::uint64_t now;
+        std::uint64_t atStart;
+    };
+    const auto number = [](int value) { return static_cast<std::uint64_t>(value); };
+    const place::GeneralTrainingOptions& now = options.training;
+    for (const Same& each :
+         {Same{"--seed", now.seed, saved.options.seed},
+          Same{"--pool", number(now.pool), number(saved.options.pool)},
+          Same{"--members", number(now.members), number(saved.options.members)}}) {
+        if (options.isGiven(each.name) && each.now != each.atStart) {
+            throw UsageError(std::string(each.name) + ": found " + std::to_string(each.now) +
+                             ", expected " + std::to_string(each.atStart) +
+                             ", with which the training of \"" + saved.options.statePath.string() +
+                             "\" was started; --resume goes on with that");
+        }
+    }
+    place::GeneralTrainingOptions resumed = saved.options;
+    resumed.resume = true;
+    resumed.threads = now.threads;
+    if (options.isGiven("--budget")) {
+        resumed.budgetSeconds = now.budgetSeconds;
+    }
+    return resumed;
+}
+
+void writePortfolio(const Options& options, const place::GeneralTrainingOptions& training,
+                    double seconds, place::PolicyPortfolio portfolio) {
+    portfolio.description = "Trained on " + std::to_string(training.pool) +
+                            " generated problems, seed " + std::to_string(training.seed) + ", in " +
+                            cost::formatSeconds(seconds);
+    io::writeFileAtomically(options.out, place::writePolicies(portfolio));
+}
+
+/// Nothing is left to train.
+int tellFinished(const Options& options, const place::SavedTraining& saved) {
+    std::cerr << "train-general: the training was finished already: nothing was trained; another "
+                 "one needs another --out\n";
+    const bool isThere = std::filesystem::exists(options.out);
+    if (!isThere) {
+        writePortfolio(options, saved.options, saved.state.seconds, {"", saved.state.members});
+    }
+    if (options.json) {
+        std::cout << Json({{"seconds", saved.state.seconds},
+                           {"members", saved.state.members.size()},
+                           {"ratio", Json()}, // which the state of a finished one does not keep
+                           {"complete", true}})
+                         .dump()
+                  << '\n';
+    } else {
+        std::cout << saved.state.members.size() << " policies trained; " << options.out
+                  << (isThere ? " is left as it is\n" : " is written\n");
+    }
+    return kDone;
+}
+
 int trainGeneral(const Options& options) {
     io::checkWritable(options.out);
-    const InterruptWatcher interrupt;
     place::GeneralTrainingOptions training = options.training;
     training.statePath = options.out + ".state";
+    place::GeneralTrainingProgress last;
+    if (training.resume) {
+        const place::SavedTraining saved = place::readSavedTraining(training.statePath);
+        training = resumedOptions(options, saved);
+        if (saved.finished()) {
+            return tellFinished(options, saved);
+        }
+        last.seconds = saved.state.seconds;
+        last.value = saved.state.value;
+    }
+    const InterruptWatcher interrupt;
     ProgressBar bar;
     double told = -kLineEverySeconds;
-    place::GeneralTrainingProgress last;
     const auto progress = [&](const place::GeneralTrainingProgress& now) {
         last = now;
         bar.draw(now.fraction,
@@ -54,7 +132,7 @@ int trainGeneral(const Options& options) {
                       << std::endl;
         }
     };
-    place::PolicyPortfolio portfolio =
+    const place::PolicyPortfolio portfolio =
         place::trainGeneralPolicies(training, interrupt.token(), progress);
     bar.clear();
     if (portfolio.members.empty()) {
@@ -62,22 +140,21 @@ int trainGeneral(const Options& options) {
                   << " is not written; --resume goes on\n";
         return interrupt.exitCode();
     }
-    portfolio.description = "Trained on " + std::to_string(training.pool) +
-                            " generated problems, seed " + std::to_string(training.seed) + ", in " +
-                            cost::formatSeconds(last.seconds);
-    io::writeFileAtomically(options.out, place::writePolicies(portfolio));
+    writePortfolio(options, training, last.seconds, portfolio);
+    // A stop during the last generation left nothing to do.
+    const bool complete = static_cast<int>(portfolio.members.size()) == training.members;
     if (options.json) {
         std::cout << Json({{"seconds", last.seconds},
                            {"members", portfolio.members.size()},
                            {"ratio", std::exp(last.value)},
-                           {"complete", !interrupt.interrupted()}})
+                           {"complete", complete}})
                          .dump()
                   << '\n';
     } else {
         std::cout << portfolio.members.size() << " policies in " << options.out << "; "
                   << numberText(std::exp(last.value), 4)
                   << " of critical path on the problems trained on\n";
-        if (interrupt.interrupted()) {
+        if (!complete) {
             std::cout << "stopped early; --resume goes on\n";
         }
     }
@@ -109,9 +186,18 @@ void addTrainGeneralCommand(CLI::App& app, CommandRun& run) {
     command.add_option("--threads", training.threads, "Threads")
         ->check(CLI::Range(1, 256))
         ->capture_default_str();
-    command.add_flag("--resume", training.resume, "Go on from FILE.state");
+    command.add_flag("--resume", training.resume,
+                     "Go on from FILE.state with the options of the start; others are refused but "
+                     "--budget and --threads");
     addJsonFlag(command, options->json);
-    command.callback([options, &run] { run = [options] { return trainGeneral(*options); }; });
+    command.callback([options, &command, &run] {
+        for (const CLI::Option* option : command.get_options()) {
+            if (option->count() > 0) {
+                options->given.push_back(option->get_name());
+            }
+        }
+        run = [options] { return trainGeneral(*options); };
+    });
 }
 
 } // namespace doppler::cli

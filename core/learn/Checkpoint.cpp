@@ -1,15 +1,13 @@
 #include "core/learn/Checkpoint.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 
-#include <zlib.h>
-
 #include "core/graph/InputError.h"
+#include "core/io/Checksum.h"
 #include "core/io/Formats.h"
 #include "core/io/JsonField.h"
 #include "core/io/JsonText.h"
@@ -26,7 +24,6 @@ constexpr std::string_view kMagicWithoutBest = "doppler-checkpoint/2\n";
 constexpr std::string_view kMagicWithoutChecksum = "doppler-checkpoint/1\n";
 static_assert(kMagic.size() == kMagicWithoutBest.size() &&
               kMagic.size() == kMagicWithoutChecksum.size());
-constexpr int kHex = 16;
 static_assert(std::endian::native == std::endian::little, "weights are written as they lie");
 
 io::OrderedJson recordJson(const SavedRecord& record) {
@@ -188,28 +185,13 @@ std::vector<float> takeFloats(std::string_view& bytes, std::size_t count) {
     return values;
 }
 
-std::uint32_t checksum(std::string_view bytes) {
-    return static_cast<std::uint32_t>(
-        ::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
-
-std::string hexText(std::uint64_t value) {
-    std::array<char, 16> text{};
-    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value, kHex);
-    return {text.data(), end};
-}
-
-[[noreturn]] void failAsDamaged(const std::string& where, const std::string& found) {
-    throw InputError(where + " is damaged", found, "the bytes that training wrote");
-}
-
 /// Takes a line that holds a number and nothing else.
-std::size_t takeNumber(std::string_view& bytes, int base, const std::string& where) {
+std::size_t takeNumber(std::string_view& bytes, const std::string& where) {
     const std::size_t line = std::min(bytes.find('\n'), bytes.size());
     std::size_t number = 0;
-    const auto [end, error] = std::from_chars(bytes.data(), bytes.data() + line, number, base);
+    const auto [end, error] = std::from_chars(bytes.data(), bytes.data() + line, number);
     if (line == bytes.size() || error != std::errc() || end != bytes.data() + line) {
-        failAsDamaged(where, "no number in one of its first lines");
+        io::failAsDamaged(where, "no number in one of its first lines");
     }
     bytes.remove_prefix(line + 1);
     return number;
@@ -271,8 +253,7 @@ void writeCheckpoint(const std::filesystem::path& path, const Checkpoint& checkp
     append(body, checkpoint.adamMean);
     append(body, checkpoint.adamSquare);
     append(body, checkpoint.best.weights);
-    const std::string file = std::string(kMagic) + hexText(checksum(body)) + "\n" + body;
-    io::writeFileAtomically(path, file);
+    io::writeFileAtomically(path, std::string(kMagic) + io::withChecksum(body));
 }
 
 Checkpoint readCheckpoint(const std::filesystem::path& path) {
@@ -285,12 +266,12 @@ Checkpoint readCheckpoint(const std::filesystem::path& path) {
                          "one that starts with \"doppler-checkpoint/3\", as training writes it");
     }
     rest.remove_prefix(kMagic.size());
-    if (withChecksum && takeNumber(rest, kHex, where) != checksum(rest)) {
-        failAsDamaged(where, "bytes of another checksum");
+    if (withChecksum) {
+        io::takeChecksum(rest, where);
     }
-    const std::size_t size = takeNumber(rest, 10, where);
+    const std::size_t size = takeNumber(rest, where);
     if (size > rest.size()) {
-        failAsDamaged(where, "a file that is cut short");
+        io::failAsDamaged(where, "a file that is cut short");
     }
     const io::JsonDocument document = io::parseJson(rest.substr(0, size), where);
     rest.remove_prefix(size);
@@ -324,7 +305,7 @@ Checkpoint readCheckpoint(const std::filesystem::path& path) {
     }
     if (!finite(checkpoint.weights) || !finite(checkpoint.adamMean) ||
         !finite(checkpoint.adamSquare) || !finite(checkpoint.best.weights)) {
-        failAsDamaged(where, "weights that are no numbers");
+        io::failAsDamaged(where, "weights that are no numbers");
     }
     if (!withChecksum) {
         checkpoint.note = where + " is of an earlier version, without a checksum: damage that "
@@ -425,7 +406,7 @@ std::string problemHash(const sim::Problem& problem) {
     digest.add(options.cores);
     digest.add(options.seed);
     digest.add(std::bit_cast<std::uint64_t>(options.durationVariation));
-    return hexText(digest.value());
+    return io::hexText(digest.value());
 }
 
 } // namespace doppler::learn

@@ -1,10 +1,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <fstream>
+
 #include "core/graph/InputError.h"
 #include "core/io/Formats.h"
 #include "core/place/policy/EvolutionStrategy.h"
-#include "core/place/policy/GeneralTraining.h"
+#include "core/place/policy/TrainingState.h"
 
 using namespace doppler;
 using namespace doppler::place;
@@ -106,14 +108,64 @@ private Q_SLOTS:
         GeneralTrainingOptions options = smallTraining();
         options.generations = 1;
         options.statePath = folder.filePath("state").toStdString();
-        trainGeneralPolicies(options, {}, {});
+        const std::string policies = writePolicies(trainGeneralPolicies(options, {}, {}));
         const std::string kept = io::readFile(options.statePath);
         options.generations = 2;
-        for (const bool resume : {false, true}) {
-            options.resume = resume;
-            QVERIFY_EXCEPTION_THROWN(trainGeneralPolicies(options, {}, {}), InputError);
-            QCOMPARE(io::readFile(options.statePath), kept);
+        QVERIFY_EXCEPTION_THROWN(trainGeneralPolicies(options, {}, {}), InputError);
+        options.resume = true;
+        QCOMPARE(writePolicies(trainGeneralPolicies(options, {}, {})), policies);
+        QCOMPARE(io::readFile(options.statePath), kept);
+    }
+
+    void aStateKnowsHowItWasStarted() {
+        const QTemporaryDir folder;
+        GeneralTrainingOptions options = smallTraining();
+        options.generations = 1;
+        options.seed = ~std::uint64_t{0};
+        options.budgetSeconds = 77;
+        options.statePath = folder.filePath("state").toStdString();
+        trainGeneralPolicies(options, {}, {});
+        const SavedTraining saved = readSavedTraining(options.statePath);
+        QVERIFY(saved.finished());
+        QCOMPARE(saved.options.seed, options.seed);
+        QCOMPARE(saved.options.pool, options.pool);
+        QCOMPARE(saved.options.members, options.members);
+        QCOMPARE(saved.options.population, options.population);
+        QCOMPARE(saved.options.problemsPerGeneration, options.problemsPerGeneration);
+        QCOMPARE(saved.options.budgetSeconds, 77.0);
+    }
+
+    void everyFlippedBitIsNoticed() {
+        const QTemporaryDir folder;
+        const std::filesystem::path path = folder.filePath("state").toStdString();
+        GeneralTrainingOptions options = smallTraining();
+        options.statePath = path;
+        TrainingState state;
+        state.members.push_back(handRule());
+        writeTrainingState(state, options);
+        const std::string good = io::readFile(path);
+        const auto refusalOf = [&](const std::string& file) {
+            std::ofstream(path, std::ios::binary) << file;
+            try {
+                readSavedTraining(path);
+            } catch (const InputError& error) {
+                return std::string(error.what());
+            }
+            return std::string();
+        };
+        QCOMPARE(refusalOf(good), std::string());
+        const std::size_t magic = good.find('\n') + 1;
+        constexpr std::size_t kStep = 7; // so that all parts and all bits have their turn
+        for (std::size_t i = 0; i < good.size(); i += i < 2 * magic ? 1 : kStep) {
+            std::string damaged = good;
+            damaged[i] = static_cast<char>(damaged[i] ^ (1 << (i % 8)));
+            const std::string refusal = refusalOf(damaged);
+            QVERIFY2(refusal.find(i < magic ? "another format" : "is damaged: found") !=
+                         std::string::npos,
+                     qPrintable(QString::number(i) + QString::fromStdString(": " + refusal)));
         }
+        QVERIFY(refusalOf(good.substr(0, good.size() - 1)).find("is damaged") != std::string::npos);
+        QVERIFY(refusalOf(good.substr(0, magic)).find("is damaged") != std::string::npos);
     }
 
     void stateOfAnotherTrainingIsRefused() {

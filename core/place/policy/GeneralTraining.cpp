@@ -53,16 +53,16 @@ std::vector<double> weightsOf(const LinearPolicy& policy, double scale = 1) {
 
 class Training {
 public:
-    Training(const GeneralTrainingOptions& options, std::stop_token stop,
+    Training(const GeneralTrainingOptions& options, TrainingState state, std::stop_token stop,
              const std::function<void(const GeneralTrainingProgress&)>& progress)
         : options_(options)
         , stop_(std::move(stop))
         , progress_(progress)
         , pool_(options.pool, (options.seed % kSeeds) << 19U, options.threads)
-        , best_(pool_.size(), std::numeric_limits<double>::max()) {}
+        , best_(pool_.size(), std::numeric_limits<double>::max())
+        , state_(std::move(state)) {}
 
     PolicyPortfolio run() {
-        open();
         for (const LinearPolicy& member : state_.members) {
             addToBest(member);
         }
@@ -75,24 +75,6 @@ public:
     }
 
 private:
-    /// Neither starts over what is there already, nor takes a finished training for one to go on.
-    void open() {
-        const std::string where = options_.statePath.string();
-        if (!options_.resume) {
-            if (!options_.statePath.empty() && std::filesystem::exists(options_.statePath)) {
-                throw InputError(where, "the state of an earlier training",
-                                 "--resume to go on with it, or no such file to start anew");
-            }
-            return;
-        }
-        state_ = readTrainingState(options_);
-        if (static_cast<int>(state_.members.size()) >= options_.members) {
-            throw InputError(where, "a finished training",
-                             "one that was interrupted; for another budget start anew with another "
-                             "--out");
-        }
-    }
-
     bool first() const { return state_.members.empty(); }
 
     double memberBudget() const {
@@ -250,12 +232,37 @@ private:
     TrainingState state_;
 };
 
+/// Neither starts over what is there already, nor goes on with another training.
+SavedTraining begun(const GeneralTrainingOptions& options) {
+    const std::string where = options.statePath.string();
+    if (!options.resume) {
+        if (!options.statePath.empty() && std::filesystem::exists(options.statePath)) {
+            throw InputError(where, "the state of an earlier training",
+                             "--resume to go on with it, or no such file to start anew");
+        }
+        return {options, {}};
+    }
+    SavedTraining saved = readSavedTraining(options.statePath);
+    if (saved.options.seed != options.seed || saved.options.pool != options.pool ||
+        saved.options.members != options.members ||
+        saved.options.population != options.population ||
+        saved.options.problemsPerGeneration != options.problemsPerGeneration) {
+        throw InputError(where, "the state of a training with other options",
+                         "the same seed, pool, members and population as now");
+    }
+    return saved;
+}
+
 } // namespace
 
 PolicyPortfolio
 trainGeneralPolicies(const GeneralTrainingOptions& options, std::stop_token stop,
                      const std::function<void(const GeneralTrainingProgress&)>& progress) {
-    return Training(options, std::move(stop), progress).run();
+    SavedTraining saved = begun(options);
+    if (saved.finished()) {
+        return {"", std::move(saved.state.members)};
+    }
+    return Training(options, std::move(saved.state), std::move(stop), progress).run();
 }
 
 } // namespace doppler::place

@@ -41,8 +41,9 @@ struct GeneralTrainingProgress {
 /// Trains a portfolio by evolution strategies on generated problems (seeds of their own: see
 /// kHeldOutSeeds). The first member is the best policy on its own; each further one starts from it
 /// and adds most to those before: it minimises the mean log of the least makespan of all over
-/// critical path. Stopped, it returns the members made so far. Throws InputError where a state
-/// cannot be resumed or has ended, or is there already and `resume` is not asked.
+/// critical path. Stopped, it returns the members made so far; resumed after its end, all of them
+/// without training. Throws InputError where a state cannot be resumed or is one with other
+/// options, or is there already and `resume` is not asked.
 PolicyPortfolio
 trainGeneralPolicies(const GeneralTrainingOptions& options, std::stop_token stop,
                      const std::function<void(const GeneralTrainingProgress&)>& progress);

@@ -19,10 +19,21 @@ struct TrainingState {
     double value = 0; ///< running mean of the objective
 };
 
-/// "format": "doppler-policy-training/1". Written atomically.
+/// A training of general policies as its file has it.
+struct SavedTraining {
+    /// What it was started with: seed, pool, members, population, problems a generation, and the
+    /// budget that it had last; the file is their statePath.
+    GeneralTrainingOptions options;
+    TrainingState state;
+
+    bool finished() const { return static_cast<int>(state.members.size()) >= options.members; }
+};
+
+/// The file: the line "doppler-policy-training/2", a line with the CRC-32 of all that follows it,
+/// then JSON. Written atomically.
 void writeTrainingState(const TrainingState& state, const GeneralTrainingOptions& options);
 
-/// Throws InputError if it is not there, broken, or of another training.
-TrainingState readTrainingState(const GeneralTrainingOptions& options);
+/// Throws InputError if it is not there, of another format, or damaged.
+SavedTraining readSavedTraining(const std::filesystem::path& path);
 
 } // namespace doppler::place

@@ -137,14 +137,20 @@ std::string readFile(const std::filesystem::path& path, const ReadMonitor* monit
     }
     std::string text;
     const std::uintmax_t size = std::filesystem::file_size(path, error);
-    if (!error && size <= kLargestFile) {
+    const auto failAsTooLarge = [&where] {
+        throw InputError(where, "more than 2 GiB", "a smaller file");
+    };
+    if (!error && size > kLargestFile) {
+        failAsTooLarge();
+    }
+    if (!error) {
         text.reserve(size + 1);
     }
     std::array<char, 1 << 16> chunk{};
     while (stream.read(chunk.data(), chunk.size()), stream.gcount() > 0) {
         text.append(chunk.data(), static_cast<std::size_t>(stream.gcount()));
         if (text.size() > kLargestFile) {
-            throw InputError(where, "more than 2 GiB", "a smaller file");
+            failAsTooLarge();
         }
         if (monitor != nullptr && !error && size > 0) {
             monitor->progress(kLoadedShare * static_cast<double>(text.size()) /

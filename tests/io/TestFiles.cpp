@@ -7,6 +7,7 @@
 #include "core/graph/InputError.h"
 #include "core/io/CheckWritable.h"
 #include "core/io/Formats.h"
+#include "core/io/ReadMonitor.h"
 
 using namespace doppler;
 using namespace doppler::io;
@@ -56,6 +57,17 @@ private Q_SLOTS:
         QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{"kept"});
         QVERIFY_THROWS_EXCEPTION(std::runtime_error, checkWritable("/no/such/folder/x"));
         QVERIFY_THROWS_EXCEPTION(std::runtime_error, checkWritable(folder.path().toStdString()));
+    }
+
+    void refusesWhatIsTooLargeBeforeReadingIt() {
+        class Untouched : public ReadMonitor {
+            void progress(double) const override { throw std::logic_error("read"); }
+        };
+        const Untouched untouched;
+        writeFileAtomically(path("huge"), "");
+        std::filesystem::resize_file(path("huge"), (std::uintmax_t{2} << 30) + 1); // a hole
+        QVERIFY_THROWS_EXCEPTION(InputError, readFile(path("huge"), &untouched));
+        std::filesystem::remove(path("huge"));
     }
 
     void refusesWhatMayNeverEnd() {

@@ -9,6 +9,7 @@
 #include "app/cli/UsageError.h"
 #include "core/engine/SystemInfo.h"
 #include "core/graph/InputError.h"
+#include "core/io/FileSizeSignal.h"
 
 namespace {
 
@@ -87,6 +88,7 @@ std::vector<std::string> commandWords(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
+    io::ignoreFileSizeSignal();
     CLI::App app("Device placement for dataflow graphs: place, simulate, compare, draw.",
                  "doppler");
     CommandRun run;

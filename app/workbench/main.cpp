@@ -7,6 +7,7 @@
 
 #include "core/engine/SystemInfo.h"
 #include "core/graph/InputError.h"
+#include "core/io/FileSizeSignal.h"
 #include "core/place/Registry.h"
 #include "views/icons/Icons.h"
 #include "views/shell/MainWindow.h"
@@ -125,6 +126,7 @@ bool hasDisplay() {
 } // namespace
 
 int main(int argc, char** argv) {
+    io::ignoreFileSizeSignal();
     if (!hasDisplay()) {
         if (needsDisplay(argc, argv)) {
             return fail(kFailed, QStringLiteral(

@@ -1,3 +1,4 @@
+#include <QDir>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -100,6 +101,18 @@ private Q_SLOTS:
         QVERIFY2(run.exitCode == 4, run.err.constData());
         QVERIFY2(run.err.contains("cannot write \"/dev/full\""), run.err.constData());
         QVERIFY(!QJsonDocument::fromJson(run.out).object().isEmpty());
+    }
+
+    void aLimitOfFileSizesIsAFailure() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("large.json"));
+        const ProgramRun run =
+            runWithSmallFiles(QStringLiteral("doppler"),
+                              words(QStringLiteral("graph chainmm -o ")) + QStringList{path});
+        QVERIFY2(run.exitCode == 4, run.err.constData());
+        QVERIFY2(run.err.contains("cannot write \"" + path.toUtf8() + "\": File too large"),
+                 run.err.constData());
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList());
     }
 
     void aFullStdoutIsAFailure_data() {

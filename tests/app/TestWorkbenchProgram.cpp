@@ -1,8 +1,13 @@
+#include <QDir>
 #include <QFileInfo>
 #include <QImage>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include "tests/support/RunProgram.h"
+
+using namespace doppler::tests;
 
 namespace {
 
@@ -62,6 +67,17 @@ private Q_SLOTS:
              {"graph.svg", "gantt.svg", "experiments.svg", "placements.csv", "placements.txt"}) {
             QVERIFY2(QFileInfo(folder.filePath(QString::fromLatin1(name))).size() > 100, name);
         }
+    }
+
+    void aLimitOfFileSizesIsAFailure() {
+        QTemporaryDir folder;
+        const ProgramRun run =
+            runWithSmallFiles(QStringLiteral("doppler-workbench"),
+                              {QStringLiteral("--snapshots"), folder.path(),
+                               QStringLiteral("--placers"), QStringLiteral("single")});
+        QVERIFY2(run.exitCode == 4, run.err.constData());
+        QVERIFY2(run.err.contains("cannot be written"), run.err.constData());
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList());
     }
 
     void badInputIsNamed() {

@@ -9,11 +9,14 @@ namespace doppler::tests {
 
 namespace {
 constexpr int kTimeoutMs = 120'000; // far beyond any run, even with sanitizers
+
+QString pathOf(const QString& name) {
+    return QStringLiteral(DOPPLER_BINARY_DIR "/app/") + name;
 }
 
-ProgramRun runProgram(const QString& name, const QStringList& arguments) {
+ProgramRun runToItsEnd(const QString& program, const QStringList& arguments) {
     QProcess process;
-    process.start(QStringLiteral(DOPPLER_BINARY_DIR "/app/") + name, arguments);
+    process.start(program, arguments);
     process.closeWriteChannel();
     ProgramRun run;
     if (process.waitForFinished(kTimeoutMs) && process.exitStatus() == QProcess::NormalExit) {
@@ -22,6 +25,21 @@ ProgramRun runProgram(const QString& name, const QStringList& arguments) {
     run.out = process.readAllStandardOutput();
     run.err = process.readAllStandardError();
     return run;
+}
+
+} // namespace
+
+ProgramRun runProgram(const QString& name, const QStringList& arguments) {
+    return runToItsEnd(pathOf(name), arguments);
+}
+
+ProgramRun runWithSmallFiles(const QString& name, const QStringList& arguments) {
+    // The unit of POSIX is 512 bytes.
+    return runToItsEnd(QStringLiteral("/bin/sh"),
+                       QStringList{QStringLiteral("-c"),
+                                   QStringLiteral("ulimit -f 8 && exec \"$0\" \"$@\""),
+                                   pathOf(name)} +
+                           arguments);
 }
 
 bool catchesSignals(QProcess& process) {

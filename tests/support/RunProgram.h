@@ -18,6 +18,9 @@ struct ProgramRun {
 /// Runs a program of the build ("doppler", "doppler-workbench") to its end.
 ProgramRun runProgram(const QString& name, const QStringList& arguments);
 
+/// The same where no file may become larger than 4 KiB.
+ProgramRun runWithSmallFiles(const QString& name, const QStringList& arguments);
+
 /// Waits until a `doppler` that was started catches Ctrl-C itself; false if it never does.
 bool catchesSignals(QProcess& process);
 

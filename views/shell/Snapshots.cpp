@@ -5,6 +5,7 @@
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QPixmap>
+#include <QSaveFile>
 #include <QTimer>
 #include <algorithm>
 #include <optional>
@@ -175,7 +176,10 @@ SnapshotResult writeSnapshots(MainWindow& window, Appearance& appearance,
     settle(window);
     QObject::disconnect(opened);
     Writer writer(folder, result);
-    const auto grab = [&window](const QString& path, QString*) { return window.grab().save(path); };
+    const auto grab = [&window](const QString& path, QString*) {
+        QSaveFile file(path); // no half of a picture is left
+        return file.open(QIODevice::WriteOnly) && window.grab().save(&file, "PNG") && file.commit();
+    };
     const auto grabInBothThemes = [&](const QString& name) {
         window.themeChoice().setMode(ThemeChoice::Mode::Light, false);
         settle(window);

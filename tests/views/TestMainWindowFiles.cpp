@@ -12,6 +12,7 @@
 #include "core/io/Formats.h"
 #include "core/io/PlacementFile.h"
 #include "core/io/Session.h"
+#include "tests/support/SampleProblems.h"
 #include "tests/support/WindowFixture.h"
 #include "views/docks/PlacementsView.h"
 #include "views/shell/Card.h"
@@ -24,6 +25,7 @@
 
 using namespace doppler;
 using namespace doppler::views;
+using doppler::tests::roundRobin;
 using doppler::tests::WindowFixture;
 
 namespace {
@@ -557,6 +559,37 @@ private Q_SLOTS:
         QVERIFY2(table.contains(QStringLiteral("critical-path")), qPrintable(table));
         QVERIFY2(table.contains(QStringLiteral("lower bound")), qPrintable(table));
         QVERIFY(f.window->documents().recent().entries().empty());
+    }
+
+    void placementsThatDoNotFitAreMarked() {
+        WindowFixture f;
+        Workspace& workspace = f.window->workspace();
+        const auto open = [&workspace](std::int64_t capacity) {
+            const cluster::Cluster two = cluster::uniformCluster(2);
+            std::vector<cluster::Device> devices = two.devices();
+            for (cluster::Device& device : devices) {
+                device.capacityBytes = capacity;
+            }
+            workspace.open(
+                sim::makeProblem(workload::generate("chainmm"),
+                                 std::make_shared<const cluster::Cluster>(
+                                     "two", devices, std::vector(4, two.link(0, 1))),
+                                 cost::CostModel::Published, sim::SimOptions::published()),
+                QStringLiteral("chainmm"), QStringLiteral("two"), cost::CostModel::Published);
+            workspace.addPlacement(roundRobin(*workspace.problem()), QStringLiteral("hand"), 0, 0);
+        };
+        open(0);
+        QTRY_VERIFY(workspace.current()->report);
+        QVERIFY(!placementsAsText(*f.window).contains(QStringLiteral("does not fit")));
+        QVERIFY(f.window->placementsView().toCsv().endsWith(QStringLiteral(",false\n")));
+        open(1000);
+        QTRY_VERIFY(workspace.current()->report);
+        const QString table = placementsAsText(*f.window);
+        QVERIFY2(table.contains(QStringLiteral("  does not fit\n")), qPrintable(table));
+        const QString csv = f.window->placementsView().toCsv();
+        QVERIFY2(csv.contains(QStringLiteral(",memory_overflow\n")) &&
+                     csv.endsWith(QStringLiteral(",true\n")),
+                 qPrintable(csv));
     }
 
     void snapshotsAreInTheChosenTheme() {

@@ -254,7 +254,7 @@ void PlacementsView::openMenu(const QPoint& position) {
 
 QString PlacementsView::toCsv() const {
     QString csv = QStringLiteral("method,seed,makespan,unit,bound,gap,traffic_bytes,imbalance,"
-                                 "seconds\n");
+                                 "seconds,memory_overflow\n");
     for (int row = 0; row < sorted_->rowCount(); ++row) {
         const Placement* placement = workspace_.placement(idAt(sorted_->index(row, 0)));
         if (placement == nullptr || !placement->timeline || !placement->report) {
@@ -264,7 +264,7 @@ QString PlacementsView::toCsv() const {
         label.replace(QChar(u'"'), QStringLiteral("\"\""));
         const Time bound = workspace_.bound().value;
         const auto unit = cost::name(workspace_.problem()->costs->unit());
-        csv += QStringLiteral("\"%1\",%2,%3,%4,%5,%6,%7,%8,%9\n")
+        csv += QStringLiteral("\"%1\",%2,%3,%4,%5,%6,%7,%8,%9,")
                    .arg(label)
                    .arg(placement->seed)
                    .arg(placement->makespan())
@@ -274,6 +274,8 @@ QString PlacementsView::toCsv() const {
                    .arg(placement->report->totalTraffic)
                    .arg(placement->report->imbalance, 0, 'f', 6)
                    .arg(placement->seconds, 0, 'f', 6);
+        csv += placement->report->memoryOverflow ? QStringLiteral("true\n")
+                                                 : QStringLiteral("false\n");
     }
     return csv;
 }

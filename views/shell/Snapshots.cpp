@@ -130,22 +130,24 @@ QString placementsAsText(MainWindow& window) {
         return a->makespan() < b->makespan();
     });
     const auto line = [](const QString& method, const QString& makespan, const QString& gap,
-                         const QString& traffic, const QString& found) {
-        return QStringLiteral("%1 %2 %3 %4 %5\n")
+                         const QString& traffic, const QString& found, bool fits) {
+        return QStringLiteral("%1 %2 %3 %4 %5%6\n")
             .arg(method, -24)
             .arg(makespan, 16)
             .arg(gap, 10)
             .arg(traffic, 12)
-            .arg(found, 10);
+            .arg(found, 10)
+            .arg(fits ? QString() : QStringLiteral("  does not fit"));
     };
     const cost::TimeUnit unit = workspace.problem()->costs->unit();
     const Time bound = workspace.bound().value;
     QString text = line(QStringLiteral("method"), QStringLiteral("makespan"), QStringLiteral("gap"),
-                        QStringLiteral("traffic"), QStringLiteral("found"));
+                        QStringLiteral("traffic"), QStringLiteral("found"), true);
     for (const Placement* row : rows) {
         text += line(row->label(), timeText(row->makespan(), unit),
                      percentText(sim::gap(row->makespan(), bound)),
-                     bytesText(row->report->totalTraffic), secondsText(row->seconds));
+                     bytesText(row->report->totalTraffic), secondsText(row->seconds),
+                     !row->report->memoryOverflow);
     }
     text += QStringLiteral("lower bound %1 (%2)\n")
                 .arg(timeText(bound, unit), QString::fromStdString(workspace.bound().name));

@@ -383,13 +383,6 @@ int compare(const Options& options) {
     return code;
 }
 
-/// Names of placers, or "all".
-CLI::Validator placerNameOrAll() {
-    std::vector<std::string> names = placerNames();
-    names.emplace_back("all");
-    return CLI::IsMember(names);
-}
-
 void addComparedOptions(CLI::App& command, Options& options) {
     command
         .add_option("GRAPH", options.graphs,
@@ -409,7 +402,7 @@ void addComparedOptions(CLI::App& command, Options& options) {
     addCostsOption(command, options.problem);
     command.add_option("--placers", options.placers, "Methods, separated by commas; default: all")
         ->delimiter(',')
-        ->check(placerNameOrAll())
+        ->check(placerName("all"))
         ->option_text("NAME,...|all");
     command.add_option("--mode", options.modes, "wc, bsp, or wc,bsp for both; default: wc")
         ->delimiter(',')

@@ -17,6 +17,7 @@
 #include "core/engine/RunSetup.h"
 #include "core/io/ChromeTrace.h"
 #include "core/io/Csv.h"
+#include "core/place/Registry.h"
 #include "core/sim/Report.h"
 
 namespace doppler::cli {
@@ -280,7 +281,7 @@ void addExecuteCommand(CLI::App& app, CommandRun& run) {
                     "A placement file: JSON, or the paper's comma list")
         ->option_text("FILE");
     command.add_option("--placer", options->placer, "Or the method that makes the placement")
-        ->check(CLI::IsMember(placerNames()))
+        ->check(placerName())
         ->option_text("NAME");
     addRuntimeOption(command, options->runtime);
     command.add_option("--transfer", options->transfer, "How GPUs send values to each other")

@@ -28,6 +28,7 @@ struct Options {
     std::string placer = "instant";
     std::uint64_t seed = 1;
     double budgetSeconds = 2;
+    bool budgetGiven = false; ///< on the command line
     std::optional<std::int64_t> evaluations;
     std::string objective = "makespan";
     std::string policy; ///< checkpoint of the placer "doppler"
@@ -59,14 +60,6 @@ place::PlaceResult runPlacer(const Options& options,
         result.notes.emplace_back("stopped early: this is the best found so far");
     }
     return result;
-}
-
-/// Whether the placer takes a budget.
-bool isSearch(const std::string& placer) {
-    const std::vector<place::PlacerInfo>& infos = place::placers();
-    return std::any_of(infos.begin(), infos.end(), [&](const place::PlacerInfo& info) {
-        return info.search && info.name == placer;
-    });
 }
 
 /// The placement with all that it takes to find it again.
@@ -165,10 +158,19 @@ Json toJson(const Options& options, const OpenedProblem& opened, const place::Pl
     return json;
 }
 
-std::vector<std::string> placerAndPolicyNames() {
-    std::vector<std::string> names = placerNames();
-    names.push_back(learn::policyPlacerInfo().name);
-    return names;
+/// Options of a search that the placer does not take: it is told, not refused.
+void tellIdleOptions(const Options& options) {
+    if (isSearch(options.placer)) {
+        return;
+    }
+    for (const auto& [given, name] :
+         {std::pair(options.budgetGiven, "--budget"),
+          std::pair(options.evaluations.has_value(), "--evaluations")}) {
+        if (given) {
+            std::cerr << options.placer << ": " << name
+                      << ": of no effect; this placer takes no budget\n";
+        }
+    }
 }
 
 int placeGraph(const Options& options) {
@@ -185,6 +187,7 @@ int placeGraph(const Options& options) {
                          "and GRAPH is none (" +
                          opened.format + ")");
     }
+    tellIdleOptions(options);
     const sim::Problem& problem = *opened.problem;
     if (format == "map") {
         io::checkDeviceMap(*problem.graph);
@@ -223,12 +226,11 @@ void addPlaceCommand(CLI::App& app, CommandRun& run) {
     addProblemOptions(command, options->problem);
     command.add_option("--placer", options->placer, "The method (doppler placers lists them)")
         ->capture_default_str()
-        ->check(CLI::IsMember(placerAndPolicyNames()))
+        ->check(placerName(learn::policyPlacerInfo().name))
         ->option_text("NAME");
     command
         .add_option("--policy", options->policy,
                     "Checkpoint of a trained policy, for the placer doppler (doppler train)")
-        ->check(CLI::ExistingFile)
         ->option_text("CHECKPOINT");
     command.add_option("--seed", options->seed, "Seed of the method")
         ->transform(seedNumber())
@@ -242,7 +244,10 @@ void addPlaceCommand(CLI::App& app, CommandRun& run) {
                     "model with a device for each node",
                     {"json", "txt", "map", "onnx"});
     addJsonFlag(command, options->json);
-    command.callback([options, &run] { run = [options] { return placeGraph(*options); }; });
+    command.callback([options, &command, &run] {
+        options->budgetGiven = command.count("--budget") > 0;
+        run = [options] { return placeGraph(*options); };
+    });
 }
 
 } // namespace doppler::cli

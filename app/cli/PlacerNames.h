@@ -3,17 +3,17 @@
 #include <string>
 #include <vector>
 
-#include "core/place/Registry.h"
+#include <CLI/CLI.hpp>
 
 namespace doppler::cli {
 
 /// Names of all placers, in the order they are shown.
-inline std::vector<std::string> placerNames() {
-    std::vector<std::string> names;
-    for (const place::PlacerInfo& info : place::placers()) {
-        names.push_back(info.name);
-    }
-    return names;
-}
+std::vector<std::string> placerNames();
+
+/// Refuses what is no name of a placer; `also` is one that the option takes beside them.
+CLI::Validator placerName(const std::string& also = {});
+
+/// Whether the placer takes a budget.
+bool isSearch(const std::string& placer);
 
 } // namespace doppler::cli

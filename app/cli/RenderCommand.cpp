@@ -13,6 +13,7 @@
 #include "app/cli/ProblemOptions.h"
 #include "app/cli/TraceFacts.h"
 #include "app/cli/UsageError.h"
+#include "core/place/Registry.h"
 #include "core/sim/Bounds.h"
 #include "core/sim/Report.h"
 #include "core/sim/Simulator.h"
@@ -185,7 +186,7 @@ void addRenderCommand(CLI::App& app, CommandRun& run) {
     CLI::Option* assignment = command.add_option("--assignment", options->assignment,
                                                  "A placement file; colours ops by device");
     command.add_option("--placer", options->placer, "Or a method that finds the placement")
-        ->check(CLI::IsMember(placerNames()))
+        ->check(placerName())
         ->option_text("NAME")
         ->excludes(assignment);
     command.add_option("--seed", options->seed, "Seed of the method")

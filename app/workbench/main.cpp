@@ -87,7 +87,7 @@ QStringList methodsFrom(const QCommandLineParser& parser) {
     const QStringList methods =
         parser.value(QStringLiteral("placers")).split(QLatin1Char(','), Qt::SkipEmptyParts);
     for (const QString& method : methods) {
-        place::makePlacer(method.toStdString());
+        place::makePlacer(method.toStdString(), "--placers");
     }
     return methods;
 }

@@ -8,12 +8,13 @@
 #include "core/learn/Rollout.h"
 #include "core/place/MemoryNotes.h"
 #include "core/place/PlacerEntry.h"
+#include "core/place/Registry.h"
 #include "core/place/SearchEvaluator.h"
 
 namespace doppler::learn {
 
 place::PlacerInfo policyPlacerInfo() {
-    return {.name = "doppler",
+    return {.name = std::string(place::kTrainedPlacer),
             .description = "A policy trained by `doppler train`, as it is: its greedy episode or "
                            "the best of 64 sampled ones.",
             .source = "DOPPLER: Dual-Policy Learning for Device Assignment, ICLR 2026",

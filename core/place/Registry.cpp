@@ -95,7 +95,7 @@ const std::vector<PlacerInfo>& placers() {
     return infos;
 }
 
-std::unique_ptr<Placer> makePlacer(std::string_view name) {
+std::unique_ptr<Placer> makePlacer(std::string_view name, const std::string& where) {
     std::string names;
     for (const PlacerEntry& entry : entries()) {
         if (entry.info.name == name) {
@@ -103,7 +103,12 @@ std::unique_ptr<Placer> makePlacer(std::string_view name) {
         }
         names += (names.empty() ? "" : ", ") + entry.info.name;
     }
-    throw InputError("placer", "\"" + std::string(name) + "\"", "one of: " + names);
+    if (name == kTrainedPlacer) {
+        throw InputError(where, "\"doppler\", which needs a trained policy",
+                         "a method that needs none (only `doppler place --placer doppler --policy "
+                         "CHECKPOINT` takes one)");
+    }
+    throw InputError(where, "\"" + std::string(name) + "\"", "one of: " + names);
 }
 
 } // namespace doppler::place

@@ -68,7 +68,8 @@ private Q_SLOTS:
     void helpListsTheCommands() {
         const ProgramRun run = runDoppler({QStringLiteral("--help")});
         QCOMPARE(run.exitCode, 0);
-        for (const char* name : {"info", "simulate", "compare", "bench", "Exit codes"}) {
+        for (const char* name :
+             {"info", "simulate", "compare", "bench", "Exit codes", "130", "143"}) {
             QVERIFY2(run.out.contains(name), name);
         }
     }
@@ -164,6 +165,9 @@ private Q_SLOTS:
         row("graph chainmm --dim n=5 --dim n=6", 2);
         row("compare chainmm --cluster p100x4 --dim n=-3", 2);
         row("graph no-such-file.txt", 3);
+        row("place chainmm --cluster p100x4 --placer doppler --policy no-such-file.pt", 3);
+        row("simulate chainmm --cluster p100x4 --assignment no-such-file.json", 3);
+        row("execute chainmm:size=tiny --cluster cpu:2 --assignment no-such-file.json", 3);
         row("graph chainmm:n=many", 3);
         row("graph chainmm:size_of_n=5", 3);
         row("place chainmm --cluster no-such-cluster --placer heft", 3);
@@ -180,6 +184,67 @@ private Q_SLOTS:
         QVERIFY2(run.exitCode == code, (run.out + run.err).constData());
         QVERIFY(run.out.isEmpty());
         QVERIFY(run.err.startsWith("doppler: "));
+    }
+
+    void theTrainedPlacerIsToldFromUnknownOnes_data() {
+        QTest::addColumn<QString>("line");
+        for (const char* line : {"compare chainmm --cluster p100x4 --placers",
+                                 "execute chainmm:size=tiny --cluster cpu:2 --placer",
+                                 "render chainmm --cluster p100x4 -o never.svg --placer"}) {
+            QTest::newRow(line) << QString::fromLatin1(line);
+        }
+    }
+
+    void theTrainedPlacerIsToldFromUnknownOnes() {
+        QFETCH(QString, line);
+        const ProgramRun trained = runDoppler(words(line) + QStringList{QStringLiteral("doppler")});
+        QCOMPARE(trained.exitCode, 2);
+        QVERIFY2(trained.err.contains("found \"doppler\", which needs a trained policy") &&
+                     trained.err.contains("`doppler place --placer doppler --policy CHECKPOINT`"),
+                 trained.err.constData());
+        const ProgramRun unknown = runDoppler(words(line) + QStringList{QStringLiteral("nobody")});
+        QCOMPARE(unknown.exitCode, 2);
+        QVERIFY2(unknown.err.contains("found \"nobody\", expected one of: instant, "),
+                 unknown.err.constData());
+    }
+
+    void budgetsWithoutEffectAreTold_data() {
+        QTest::addColumn<QString>("options");
+        QTest::addColumn<QByteArray>("told");
+        QTest::newRow("none") << "--placer heft" << QByteArray();
+        QTest::newRow("time") << "--placer heft --budget 5s"
+                              << QByteArray("heft: --budget: of no effect; this placer takes no "
+                                            "budget\n");
+        QTest::newRow("evaluations") << "--placer single --evaluations 9"
+                                     << QByteArray("single: --evaluations: of no effect; this "
+                                                   "placer takes no budget\n");
+        QTest::newRow("a search") << "--placer anneal --evaluations 9" << QByteArray();
+    }
+
+    void budgetsWithoutEffectAreTold() {
+        QFETCH(QString, options);
+        QFETCH(QByteArray, told);
+        const ProgramRun run =
+            runDoppler(words(QStringLiteral("place chainmm --cluster uniform:4 ") + options));
+        QCOMPARE(run.exitCode, 0);
+        QCOMPARE(run.err, told);
+    }
+
+    void aTrainedPolicyTakesNoBudget() {
+        const QString folder = path(QStringLiteral("run"));
+        const QString problem = QStringLiteral("ffnn:size=tiny --cluster uniform:2 ");
+        const ProgramRun trained =
+            runDoppler(words(QStringLiteral("train ") + problem +
+                             QStringLiteral("--init general --no-polish --stages imitation:2 "
+                                            "--out")) +
+                       QStringList{folder});
+        QVERIFY2(trained.exitCode == 0, trained.err.constData());
+        const ProgramRun run =
+            runDoppler(words(QStringLiteral("place ") + problem +
+                             QStringLiteral("--placer doppler --budget 5s --policy")) +
+                       QStringList{folder + QStringLiteral("/checkpoint.pt")});
+        QCOMPARE(run.exitCode, 0);
+        QVERIFY2(run.err.startsWith("doppler: --budget: of no effect"), run.err.constData());
     }
 
     void whatPlaceFindsSimulateConfirms() {
@@ -475,15 +540,24 @@ private Q_SLOTS:
         QCOMPARE(makespan(file), makespan(QStringLiteral("v100x8")));
     }
 
+    void aCancelledSearchHandsOverItsBest_data() {
+        QTest::addColumn<int>("signal");
+        QTest::addColumn<int>("code");
+        QTest::newRow("Ctrl-C") << SIGINT << 130;
+        QTest::newRow("SIGTERM") << SIGTERM << 143;
+    }
+
     void aCancelledSearchHandsOverItsBest() {
+        QFETCH(int, signal);
+        QFETCH(int, code);
         QProcess search;
         search.start(QStringLiteral(DOPPLER_BINARY_DIR "/app/doppler"),
                      words(QStringLiteral("place llama-block --cluster uniform:4 --placer anneal "
                                           "--budget 10min --json")));
         QVERIFY(catchesSignals(search));
-        QCOMPARE(::kill(static_cast<pid_t>(search.processId()), SIGINT), 0);
+        QCOMPARE(::kill(static_cast<pid_t>(search.processId()), signal), 0);
         QVERIFY(search.waitForFinished(60'000));
-        QCOMPARE(search.exitCode(), 128 + SIGINT);
+        QCOMPARE(search.exitCode(), code);
         const QJsonObject json = QJsonDocument::fromJson(search.readAllStandardOutput()).object();
         QCOMPARE(json["assignment"].toArray().size(), json["nodes"].toInt());
         QVERIFY(

@@ -80,6 +80,16 @@ private Q_SLOTS:
         QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList());
     }
 
+    void theTrainedPlacerSaysWhatTakesIt() {
+        const Outcome outcome =
+            runWithoutDisplay({QStringLiteral("--snapshots"), QStringLiteral("never-made"),
+                               QStringLiteral("--placers"), QStringLiteral("heft,doppler")});
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.errors.contains(QStringLiteral("--placers: found \"doppler\"")) &&
+                     outcome.errors.contains(QStringLiteral("--policy CHECKPOINT")),
+                 qPrintable(outcome.errors));
+    }
+
     void badInputIsNamed() {
         QTemporaryDir folder;
         const Outcome outcome = runWithoutDisplay(

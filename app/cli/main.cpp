@@ -38,8 +38,8 @@ void addCommands(CLI::App& app, CommandRun& run) {
         "\nGRAPH is a workload (`doppler workloads`), with parameters as "
         "name:key=value,..., or a file.\n"
         "CLUSTER is a preset (`doppler clusters`) or a file.\n"
-        "Exit codes: 0 done, 2 wrong usage, 3 bad input, 4 failed at run time, 130 interrupted "
-        "(after the best so far was printed).\n"
+        "Exit codes: 0 done, 2 wrong usage, 3 bad input, 4 failed at run time, 130 interrupted by "
+        "Ctrl-C and 143 by SIGTERM (after the best so far was printed).\n"
         "`doppler COMMAND --help` tells more.");
     app.set_version_flag("--version", "doppler " + engine::programVersion());
     app.require_subcommand(1);

@@ -1,31 +1,25 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDropEvent>
-#include <QImage>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <algorithm>
-#include <map>
 
 #include "core/io/Formats.h"
 #include "core/io/PlacementFile.h"
 #include "core/io/Session.h"
-#include "tests/support/SampleProblems.h"
 #include "tests/support/WindowFixture.h"
 #include "views/docks/PlacementsView.h"
-#include "views/shell/Card.h"
 #include "views/shell/DropOverlay.h"
 #include "views/shell/Exporter.h"
 #include "views/shell/MessageArea.h"
-#include "views/shell/Snapshots.h"
 #include "views/shell/WorkloadDialog.h"
 #include "views/shell/WorkloadForm.h"
 
 using namespace doppler;
 using namespace doppler::views;
-using doppler::tests::roundRobin;
 using doppler::tests::WindowFixture;
 
 namespace {
@@ -389,96 +383,6 @@ private Q_SLOTS:
         QCOMPARE(f.workspace().problem()->deviceCount(), 2);
     }
 
-    void theStartPageListsEachRecentFileOnce() {
-        WindowFixture f;
-        QStringList names;
-        for (int i = 0; i < 7; ++i) {
-            names.append(QStringLiteral("recent%1.txt").arg(i));
-            RecentEntry entry;
-            entry.source = f.write(names.back(), kGraph);
-            entry.summary = QStringLiteral("5 ops");
-            entry.when = QDateTime::currentDateTime();
-            f.window->documents().recent().add(entry);
-        }
-        // Without a turn of the event loop, as under a dialog.
-        std::map<QString, int> seen;
-        QList<QRect> places;
-        for (const Card* card : f.window->findChildren<Card*>()) {
-            if (card->isVisibleTo(f.window.get()) &&
-                card->accessibleName().startsWith(QStringLiteral("recent"))) {
-                ++seen[card->accessibleName()];
-            }
-        }
-        QCOMPARE(seen.size(), std::size_t(5)); // the newest
-        for (const auto& [name, count] : seen) {
-            QVERIFY2(count == 1, qPrintable(name));
-        }
-        QTest::qWait(50);
-        for (const Card* card : f.window->findChildren<Card*>()) {
-            if (!card->isVisible()) {
-                continue;
-            }
-            for (const QRect& other : places) {
-                QVERIFY(!card->geometry().intersects(other));
-            }
-            places.append(card->geometry());
-            QVERIFY(card->height() >= card->minimumSizeHint().height());
-        }
-        QVERIFY(places.size() >= 5);
-    }
-
-    void recentFilesForgetWhatIsGone() {
-        WindowFixture f;
-        const QString path = f.write(QStringLiteral("old.txt"), kGraph);
-        QVERIFY(f.open(path));
-        QVERIFY(f.open(QStringLiteral("chainmm")));
-        RecentFiles& recent = f.window->documents().recent();
-        QCOMPARE(recent.entries().size(), std::size_t(2));
-        QCOMPARE(recent.entries().front().source, QStringLiteral("chainmm")); // the latest first
-        QCOMPARE(recent.entries().back().source, path);
-        QVERIFY(f.open(path));
-        QCOMPARE(recent.entries().size(), std::size_t(2)); // moved up, not repeated
-        QCOMPARE(recent.entries().front().source, path);
-        f.restart();
-        QVERIFY(QFile::remove(path));
-        const auto entries = f.window->documents().recent().entries();
-        QCOMPARE(entries.size(), std::size_t(1));
-        QCOMPARE(entries.front().source, QStringLiteral("chainmm"));
-    }
-
-    void recentFilesKeepClusterAndCosts() {
-        WindowFixture f;
-        const auto reopened = [&] {
-            f.restart();
-            f.window->documents().openRecent(f.window->documents().recent().entries().front());
-            return f.settle() && f.workspace().hasProblem();
-        };
-        OpenRequest request;
-        request.source = QStringLiteral("chainmm:size=tiny");
-        request.cluster = QStringLiteral("cpu:2");
-        request.costs = cost::CostModel::Physical;
-        f.window->documents().open(request);
-        QVERIFY(f.settle());
-        const Time makespan = f.makespan();
-        QVERIFY(reopened());
-        QCOMPARE(f.workspace().clusterSource(), QStringLiteral("cpu:2"));
-        QVERIFY(f.workspace().costModel() == cost::CostModel::Physical);
-        QCOMPARE(f.makespan(), makespan);
-
-        // Without its cluster it opens on another.
-        request.cluster =
-            f.write(QStringLiteral("three.json"),
-                    QByteArray::fromStdString(io::writeClusterJson(*io::openCluster("uniform:3"))));
-        f.window->documents().open(request);
-        QVERIFY(f.settle());
-        QVERIFY(reopened());
-        QCOMPARE(f.workspace().problem()->deviceCount(), 3);
-        QVERIFY(QFile::remove(request.cluster));
-        QVERIFY(reopened());
-        QCOMPARE(f.workspace().clusterSource(), QStringLiteral("p100x4"));
-        QVERIFY(f.workspace().costModel() == cost::CostModel::Physical);
-    }
-
     void unsavedWorkSurvivesACrash() {
         WindowFixture f;
         QVERIFY(f.open(QStringLiteral("chainmm")));
@@ -540,92 +444,6 @@ private Q_SLOTS:
                  qPrintable(dialog.source()));
         QTRY_VERIFY2(dialog.summary().startsWith(QStringLiteral("50 ops")),
                      qPrintable(dialog.summary()));
-    }
-
-    void snapshotsDoTheWholeJob() {
-        WindowFixture f;
-        OpenRequest request;
-        request.source = QStringLiteral("chainmm");
-        const SnapshotResult result =
-            writeSnapshots(*f.window, f.appearance, request, f.file(QStringLiteral("out")));
-        QVERIFY2(result.error.isEmpty(), qPrintable(result.error));
-        // Window and experiments in both themes, graph and timelines as three kinds of file, the
-        // experiments as a drawing, the table.
-        QCOMPARE(result.files.size(), 11);
-        for (const QString& file : result.files) {
-            QVERIFY2(QFileInfo(file).size() > 100, qPrintable(file));
-        }
-        const QString table = placementsAsText(*f.window);
-        QVERIFY2(table.contains(QStringLiteral("critical-path")), qPrintable(table));
-        QVERIFY2(table.contains(QStringLiteral("lower bound")), qPrintable(table));
-        QVERIFY(f.window->documents().recent().entries().empty());
-    }
-
-    void placementsThatDoNotFitAreMarked() {
-        WindowFixture f;
-        Workspace& workspace = f.window->workspace();
-        const auto open = [&workspace](std::int64_t capacity) {
-            const cluster::Cluster two = cluster::uniformCluster(2);
-            std::vector<cluster::Device> devices = two.devices();
-            for (cluster::Device& device : devices) {
-                device.capacityBytes = capacity;
-            }
-            workspace.open(
-                sim::makeProblem(workload::generate("chainmm"),
-                                 std::make_shared<const cluster::Cluster>(
-                                     "two", devices, std::vector(4, two.link(0, 1))),
-                                 cost::CostModel::Published, sim::SimOptions::published()),
-                QStringLiteral("chainmm"), QStringLiteral("two"), cost::CostModel::Published);
-            workspace.addPlacement(roundRobin(*workspace.problem()), QStringLiteral("hand"), 0, 0);
-        };
-        open(0);
-        QTRY_VERIFY(workspace.current()->report);
-        QVERIFY(!placementsAsText(*f.window).contains(QStringLiteral("does not fit")));
-        QVERIFY(f.window->placementsView().toCsv().endsWith(QStringLiteral(",false\n")));
-        open(1000);
-        QTRY_VERIFY(workspace.current()->report);
-        const QString table = placementsAsText(*f.window);
-        QVERIFY2(table.contains(QStringLiteral("  does not fit\n")), qPrintable(table));
-        const QString csv = f.window->placementsView().toCsv();
-        QVERIFY2(csv.contains(QStringLiteral(",memory_overflow\n")) &&
-                     csv.endsWith(QStringLiteral(",true\n")),
-                 qPrintable(csv));
-    }
-
-    void snapshotsAreInTheChosenTheme() {
-        WindowFixture f;
-        f.window->themeChoice().setMode(ThemeChoice::Mode::Dark, false);
-        OpenRequest request;
-        request.source = QStringLiteral("chainmm:size=tiny");
-        const SnapshotResult result =
-            writeSnapshots(*f.window, f.appearance, request, f.file(QStringLiteral("out")));
-        QVERIFY2(result.error.isEmpty(), qPrintable(result.error));
-        const QImage graph(f.file(QStringLiteral("out/graph.png")));
-        QCOMPARE(graph.pixelColor(0, 0), Theme::darkTheme().canvas);
-        QCOMPARE(f.window->themeChoice().mode(), ThemeChoice::Mode::Dark);
-    }
-
-    void snapshotsOfATrace() {
-        WindowFixture f;
-        OpenRequest request;
-        request.source =
-            f.write(QStringLiteral("trace.json"),
-                    R"([{"ph": "X", "name": "step", "pid": 1, "tid": 1, "ts": 0, "dur": 100}])");
-        const SnapshotResult result =
-            writeSnapshots(*f.window, f.appearance, request, f.file(QStringLiteral("out")));
-        QVERIFY2(result.error.isEmpty(), qPrintable(result.error));
-        QCOMPARE(result.files.size(), 4); // the window in both themes, the timeline as two kinds
-    }
-
-    void snapshotsSayWhatIsWrong() {
-        WindowFixture f;
-        OpenRequest request;
-        request.source = f.write(QStringLiteral("bad.txt"), "nonsense");
-        const SnapshotResult result =
-            writeSnapshots(*f.window, f.appearance, request, f.file(QStringLiteral("out")));
-        QVERIFY2(result.error.contains(QStringLiteral("bad.txt")), qPrintable(result.error));
-        QVERIFY(result.files.isEmpty());
-        QVERIFY(result.badInput);
     }
 };
 

@@ -114,6 +114,11 @@ QString methodText(const Placement& placement) {
                : QStringLiteral("%1, %2").arg(placement.label(), placement.objective.text());
 }
 
+/// For the memory of the devices: the makespan is one that no such machine has.
+bool isTooBig(const Placement& placement) {
+    return placement.timeline && placement.report && placement.report->memoryOverflow;
+}
+
 } // namespace
 
 QString PlacementsModel::makespanText(Time makespan) const {
@@ -182,6 +187,9 @@ QString PlacementsModel::toolTip(const Placement& placement) const {
                 .arg(placement.report->crossDeviceEdges);
     text += QStringLiteral("\nbusiest device %1 % above the mean")
                 .arg(100 * placement.report->imbalance, 0, 'f', 0);
+    if (placement.report->memoryOverflow) {
+        text += QStringLiteral("\ndoes not fit the memory of its devices (see Report)");
+    }
     if (placement.real) {
         text +=
             QStringLiteral("\n%1: %2").arg(placement.real->title(), placement.real->description());
@@ -218,8 +226,9 @@ QVariant PlacementsModel::data(const QModelIndex& index, int role) const {
         return index.column() == Method ? int(Qt::AlignLeft | Qt::AlignVCenter)
                                         : int(Qt::AlignRight | Qt::AlignVCenter);
     case Qt::ForegroundRole:
-        return placement->stale ? QVariant(appearance_.theme().secondary)
-                                : QVariant(appearance_.theme().text);
+        return index.column() == Makespan && isTooBig(*placement) ? appearance_.theme().worse
+               : placement->stale                                 ? appearance_.theme().secondary
+                                                                  : appearance_.theme().text;
     case Qt::FontRole:
         return fontOfSize(12, placement->id == workspace_.currentId());
     case SortRole:

@@ -237,7 +237,7 @@ int executeGraph(const Options& options) {
         throw UsageError("--transfer " + options.transfer +
                          ": only the runtime cuda has GPUs that send values to each other");
     }
-    const std::string format = prepareOutputs(options.output, options.trace, options.assignment);
+    const std::string format = prepareOutputs(options.output, options.trace);
     InterruptWatcher interrupt(InterruptWatcher::Until::WorthKeeping);
     const OpenedProblem opened = openProblem(options.problem);
     tellIdleOptions(options);

@@ -138,6 +138,7 @@ void addGraphCommand(CLI::App& app, CommandRun& run) {
                     "Write the graph: own JSON, the paper's text, Graphviz DOT, GraphML, or a "
                     "table of the ops",
                     {"json", "txt", "dot", "graphml", "csv"});
+    options->output.replaced = "GRAPH";
     addJsonFlag(command, options->json);
     command.callback([options, &run] { run = [options] { return show(*options); }; });
 }

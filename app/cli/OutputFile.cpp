@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "app/cli/Commands.h"
+#include "app/cli/InputFiles.h"
 #include "app/cli/UsageError.h"
 #include "core/io/CheckWritable.h"
 #include "core/io/Formats.h"
@@ -26,22 +27,13 @@ std::string formatOf(const OutputFile& file) {
     return found;
 }
 
-/// Also through links and other spellings of the same path. Devices are no files to lose.
-bool sameFile(const std::string& a, const std::string& b) {
-    std::error_code error;
-    if (a.empty() || b.empty() ||
-        std::filesystem::is_character_file(std::filesystem::status(a, error))) {
-        return false;
-    }
-    return std::filesystem::weakly_canonical(a, error) ==
-           std::filesystem::weakly_canonical(b, error);
-}
-
 } // namespace
 
 std::string OutputFile::prepare() const {
     const std::string found = formatOf(*this);
     if (wanted()) {
+        // An .onnx file is a copy of the graph, with more in it.
+        checkSparesInputs(*command, path, found == "onnx" ? "GRAPH" : replaced);
         io::checkWritable(path);
     }
     return found;
@@ -53,6 +45,7 @@ void OutputFile::write(std::string_view text) const {
 
 void addOutputOption(CLI::App& command, OutputFile& file, const std::string& description,
                      std::vector<std::string> formats) {
+    file.command = &command;
     file.known = std::move(formats);
     CLI::Option* output = command.add_option("-o,--output", file.path, description)
                               ->check(fileName())
@@ -71,19 +64,13 @@ void addTraceOption(CLI::App& command, std::string& trace, const std::string& ru
         ->option_text("FILE");
 }
 
-std::string prepareOutputs(const OutputFile& output, const std::string& trace,
-                           const std::string& assignment) {
+std::string prepareOutputs(const OutputFile& output, const std::string& trace) {
     if (sameFile(output.path, trace)) {
         throw UsageError("--trace and --output name the same file, \"" + trace + "\"");
     }
-    for (const std::string& written : {output.path, trace}) {
-        if (sameFile(written, assignment)) {
-            throw UsageError("\"" + written + "\" would be written over the placement of " +
-                             "--assignment");
-        }
-    }
     const std::string format = output.prepare();
     if (!trace.empty()) {
+        checkSparesInputs(*output.command, trace);
         io::checkWritable(trace);
     }
     return format;

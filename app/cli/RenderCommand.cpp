@@ -192,6 +192,7 @@ void addRenderCommand(CLI::App& app, CommandRun& run) {
     command.add_option("--seed", options->seed, "Seed of the method")
         ->transform(seedNumber())
         ->option_text("N=1");
+    options->output.command = &command;
     options->output.known = {"svg", "png", "pdf"};
     command.add_option("-o,--output", options->output.path, "The picture: .svg, .png or .pdf")
         ->required()

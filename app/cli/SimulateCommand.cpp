@@ -187,7 +187,7 @@ void printResult(const sim::Problem& problem, const Simulated& result) {
 }
 
 int simulate(const Options& options) {
-    const std::string format = prepareOutputs(options.output, options.trace, options.assignment);
+    const std::string format = prepareOutputs(options.output, options.trace);
     const OpenedProblem opened = openProblem(options.problem);
     const Simulated result = simulateRuns(opened.problem, options);
     options.json ? printJson(toJson(opened, result)) : printResult(*opened.problem, result);

@@ -135,6 +135,68 @@ private Q_SLOTS:
         QVERIFY2(error.contains("cannot be written to stdout"), error.constData());
     }
 
+    void inputsAreNotWrittenOver_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QByteArray>("message");
+        const auto row = [](const char* line, const char* message) {
+            QTest::newRow(line) << QString::fromLatin1(line) << QByteArray(message);
+        };
+        row("execute FOLDER/g.json --cluster p100x4 --runtime emulated --placer heft "
+            "--trace FOLDER/g.json",
+            "over the graph");
+        row("execute chainmm:size=tiny --cluster FOLDER/c.json --placer heft -o FOLDER/./c.json",
+            "over the cluster");
+        row("simulate FOLDER/g.json --cluster p100x4 --assignment PLACEMENT -o FOLDER/g.json",
+            "over the graph");
+        row("fidelity chainmm:size=tiny --cluster FOLDER/c.json -o FOLDER/c.json",
+            "over the cluster");
+        row("calibrate chainmm:size=tiny --cluster FOLDER/c.json -o FOLDER/c.json",
+            "over the cluster");
+        row("place FOLDER/g.json --cluster p100x4 --placer heft -o FOLDER/g.json",
+            "over the graph");
+        row("place FOLDER/m.json:batch=2 --cluster p100x4 --placer heft -o FOLDER/m.json",
+            "over the graph");
+        row("place chainmm:size=tiny --cluster FOLDER/c.json --placer heft -o FOLDER/c.json",
+            "over the cluster");
+        row("compare chainmm:size=tiny@FOLDER/c.json --placers heft -o FOLDER/c.json",
+            "over the graph");
+        row("compare chainmm --cluster uniform:4 --placers heft --resume FOLDER/r.json "
+            "-o FOLDER/r.json",
+            "over the runs");
+        row("simulate chainmm:size=tiny --cluster p100x4 --assignment PLACEMENT "
+            "--sim FOLDER/s.json -o FOLDER/s.json",
+            "over the options");
+        row("render FOLDER/g.svg --cluster p100x4 -o FOLDER/g.svg", "over the graph");
+    }
+
+    void inputsAreNotWrittenOver() {
+        QFETCH(QString, line);
+        QFETCH(QByteArray, message);
+        const QString input = argumentsOf(line).last();
+        QFile file(input);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("of use");
+        file.close();
+        const ProgramRun run = runDoppler(argumentsOf(line));
+        QVERIFY2(run.exitCode == 2, run.err.constData());
+        QVERIFY2(run.err.contains("would be written " + message), run.err.constData());
+        QCOMPARE(contents(input), QByteArray("of use"));
+    }
+
+    // What comes out holds what went in.
+    void filesAreConvertedInPlace() {
+        const auto inPlace = [this](const QString& command, const QString& source) {
+            const QString path = folder_.filePath(command + QStringLiteral(".json"));
+            const QStringList output{QStringLiteral("-o"), path};
+            runDoppler(QStringList{command, source} + output);
+            const QByteArray before = contents(path);
+            const ProgramRun run = runDoppler(QStringList{command, path} + output);
+            return run.exitCode == 0 && !before.isEmpty() && contents(path) == before;
+        };
+        QVERIFY(inPlace(QStringLiteral("graph"), QStringLiteral("chainmm:size=tiny")));
+        QVERIFY(inPlace(QStringLiteral("clusters"), QStringLiteral("p100x4")));
+    }
+
     void filesAreNotMixedUp_data() {
         QTest::addColumn<QString>("line");
         QTest::addColumn<QByteArray>("message");
@@ -149,6 +211,8 @@ private Q_SLOTS:
             row((command + "-o PLACEMENT").constData(), "over the placement");
             row((command + "--trace FOLDER/./placement.json").constData(), "over the placement");
             row((command + "-o FOLDER/x.json --trace FOLDER/./x.json").constData(),
+                "name the same file");
+            row((command + "--trace ./none-yet.json -o none-yet.json").constData(),
                 "name the same file");
             row((command + "--trace -").constData(), "expected a file name");
             row((command + "--format csv -o -").constData(), "expected a file name");

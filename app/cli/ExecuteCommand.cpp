@@ -97,7 +97,27 @@ engine::Measurement run(const Options& options, engine::Executor& executor,
     return measured;
 }
 
-/// Throws if nothing was measured, or a run failed.
+/// Why there are fewer runs than were asked for.
+std::vector<std::string> shortfallNotes(const Options& options,
+                                        const engine::Measurement& measured) {
+    const auto runs = static_cast<std::int64_t>(measured.makespans.size());
+    const std::string all = cost::formatCount(options.repeats);
+    if (measured.outcome == engine::Outcome::Cancelled) {
+        return {"stopped early, after " + cost::formatCount(runs) + " of " + all + " runs"};
+    }
+    std::vector<std::string> notes;
+    if (measured.outcome == engine::Outcome::Failed) {
+        notes.push_back("run " + cost::formatCount(runs + 1) + " of " + all +
+                        " failed: " + measured.message);
+        if (measured.lacksMemory) {
+            notes.emplace_back("ops run in another order each time, so a placement may fit into "
+                               "memory in some runs only");
+        }
+    }
+    return notes;
+}
+
+/// Throws if nothing was measured.
 Executed execute(const Options& options, const OpenedProblem& opened, InterruptWatcher& interrupt) {
     const engine::RunSetup setup = engine::setUpRun({.problem = opened.problem,
                                                      .graph = options.problem.graph,
@@ -115,17 +135,14 @@ Executed execute(const Options& options, const OpenedProblem& opened, InterruptW
     }
     result.measured =
         run(options, executor, result.assignment, check ? &*check : nullptr, interrupt);
-    const std::size_t runs = result.measured.makespans.size();
-    const bool stopped = result.measured.outcome == engine::Outcome::Cancelled;
-    if (!result.measured.done() && (!stopped || runs == 0)) {
+    if (!result.measured.done() && result.measured.makespans.empty()) {
         throw std::runtime_error(options.runtime + " runtime: " + result.measured.message);
     }
     result.problem = executor.problem();
     result.runtime = setup.runtime->info();
     result.notes = result.runtime.notes;
-    if (stopped) {
-        result.notes.push_back("stopped early, after " + std::to_string(runs) + " of " +
-                               std::to_string(options.repeats) + " runs");
+    for (std::string& note : shortfallNotes(options, result.measured)) {
+        result.notes.push_back(std::move(note));
     }
     if (setup.program) {
         result.errorLimit = engine::errorLimit(setup.program->program);
@@ -264,7 +281,7 @@ int executeGraph(const Options& options) {
         throw std::runtime_error("the blocks do not agree with the whole program: relative error " +
                                  std::to_string(*result.measured.relativeError));
     }
-    return interrupt.exitCode();
+    return result.measured.outcome == engine::Outcome::Failed ? kFailed : interrupt.exitCode();
 }
 
 } // namespace

@@ -26,6 +26,7 @@ void keepMedian(std::vector<TimedRun>& runs, Measurement& result) {
 bool isGood(const Execution& run, Measurement& result) {
     result.outcome = run.outcome;
     result.message = run.message;
+    result.lacksMemory = run.lacksMemory;
     return run.outcome == Outcome::Done;
 }
 

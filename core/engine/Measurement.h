@@ -27,6 +27,7 @@ struct MeasurementRequest {
 struct Measurement {
     Outcome outcome = Outcome::Done; ///< of the run that ended badly, else Done
     std::string message;
+    bool lacksMemory = false;    ///< see Execution
     std::vector<Time> makespans; ///< ns, by run; of those before the one that ended badly
     sim::Timeline timeline;      ///< of the run with the median makespan, if there is one
     std::optional<double> relativeError;

@@ -10,6 +10,7 @@
 #include "tests/support/RunProgram.h"
 
 using doppler::tests::catchesSignals;
+using doppler::tests::contents;
 using doppler::tests::ProgramRun;
 using doppler::tests::runDoppler;
 
@@ -212,6 +213,34 @@ private Q_SLOTS:
             return;
         }
         QFAIL("no run ended");
+    }
+
+    // Where ops take other times, values live at other times: a placement fits in some runs only.
+    void aRunThatFailsKeepsThoseBeforeIt() {
+        const QTemporaryDir folder;
+        const QString cluster = folder.filePath("c.json");
+        QCOMPARE(runDoppler({"clusters", "cpu:2", "-o", cluster}).exitCode, 0);
+        QByteArray text = contents(cluster);
+        text.replace("\"capacityBytes\":0", "\"capacityBytes\":220000");
+        QFile file(cluster);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+        file.close();
+        const QString table = folder.filePath("runs.csv");
+        const ProgramRun run = runDoppler({"execute", "ffnn:size=tiny", "--cluster", cluster,
+                                           "--placer", "critical-path", "--runtime", "emulated",
+                                           "--repeat", "3000", "--json", "-o", table});
+        QCOMPARE(run.exitCode, 4);
+        const QJsonObject json = QJsonDocument::fromJson(run.out).object();
+        const int runs = json["repeat"].toInt();
+        QVERIFY(runs >= 1 && runs < 3000);
+        QCOMPARE(json["makespans_ms"].toArray().size(), runs);
+        const QByteArray failed =
+            QStringLiteral("run %1 of 3,000 failed: device \"CPU").arg(runs + 1).toUtf8();
+        QVERIFY2(run.err.contains(failed), run.err.constData());
+        QVERIFY2(run.err.contains("in some runs only"), run.err.constData());
+        QVERIFY(json["notes"].toArray().last().toString().contains("in some runs only"));
+        QVERIFY(contents(table).count('\n') > 10);
     }
 
     void withoutGpuCudaExplainsItself() {

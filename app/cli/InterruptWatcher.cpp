@@ -1,5 +1,6 @@
 #include "app/cli/InterruptWatcher.h"
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -17,11 +18,24 @@ constexpr int kWakeSignal = SIGUSR1; // tells the thread that nothing is left to
 constexpr time_t kGraceSeconds = 10;
 constexpr int kSignalExitBase = 128; // the shell's convention for a program ended by a signal
 
+/// Ctrl-C, what service managers and a lost terminal send.
+constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
+
+bool isIgnored(int signal) {
+    struct sigaction action {};
+    sigaction(signal, nullptr, &action);
+    return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_IGN;
+}
+
 sigset_t watchedSignals() {
     sigset_t signals;
     sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
+    for (const int signal : kSignals) {
+        // Under nohup a lost terminal is no reason to stop; a blocked signal would be one.
+        if (signal != SIGHUP || !isIgnored(SIGHUP)) {
+            sigaddset(&signals, signal);
+        }
+    }
     sigaddset(&signals, kWakeSignal);
     return signals;
 }
@@ -31,20 +45,19 @@ sigset_t watchedSignals() {
 void passOn(int signal, siginfo_t*, void* context) {
     const int error = errno;
     sigset_t& mask = static_cast<ucontext_t*>(context)->uc_sigmask;
-    sigaddset(&mask, SIGINT);
-    sigaddset(&mask, SIGTERM);
+    for (const int each : kSignals) {
+        sigaddset(&mask, each);
+    }
     kill(getpid(), signal);
     errno = error;
 }
 
 /// Handles a signal with passOn(), or again in the default way. What is ignored stays so.
 void setPassedOn(int signal, bool passed) {
-    struct sigaction action {};
-    sigaction(signal, nullptr, &action);
-    if ((action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_IGN) {
+    if (isIgnored(signal)) {
         return;
     }
-    action = {};
+    struct sigaction action {};
     if (passed) {
         action.sa_sigaction = passOn;
         action.sa_flags = SA_SIGINFO | SA_RESTART;
@@ -64,7 +77,7 @@ void setPassedOn(int signal, bool passed) {
 
 InterruptWatcher::InterruptWatcher(Until until) : worthKeeping_(until == Until::Stopped) {
     const sigset_t signals = watchedSignals();
-    for (const int signal : {SIGINT, SIGTERM}) {
+    for (const int signal : kSignals) {
         setPassedOn(signal, true);
     }
     pthread_sigmask(SIG_BLOCK, &signals, &before_);
@@ -75,7 +88,7 @@ InterruptWatcher::~InterruptWatcher() {
     thread_.request_stop();
     pthread_kill(thread_.native_handle(), kWakeSignal);
     thread_.join();
-    for (const int signal : {SIGINT, SIGTERM}) {
+    for (const int signal : kSignals) {
         setPassedOn(signal, false);
     }
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);

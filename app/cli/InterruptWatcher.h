@@ -8,9 +8,9 @@
 
 namespace doppler::cli {
 
-/// While it lives, the first Ctrl-C (or SIGTERM) asks for a stop instead of ending the program, so
-/// that a search can hand over the best it has; the second one ends the program. Make it before
-/// any thread that works: threads inherit the signal mask.
+/// While it lives, the first Ctrl-C (or SIGTERM, or SIGHUP where it is not ignored) asks for a stop
+/// instead of ending the program, so that a search can hand over the best it has; the second one
+/// ends the program. Make it before any thread that works: threads inherit the signal mask.
 class InterruptWatcher {
 public:
     enum class Until : std::uint8_t {

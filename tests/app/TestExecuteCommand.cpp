@@ -175,33 +175,63 @@ private Q_SLOTS:
     }
 
     // Whoever stops while the inputs are made waits for nothing, and is told so.
+    void aStopBeforeTheFirstRunEndsItAtOnce_data() {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("ended") << SIGTERM;
+        QTest::newRow("lost terminal") << SIGHUP;
+    }
+
     void aStopBeforeTheFirstRunEndsItAtOnce() {
+        QFETCH(int, signal);
         QProcess process;
+        process.setChildProcessModifier([] { ::signal(SIGHUP, SIG_DFL); });
         process.start(QStringLiteral(DOPPLER_BINARY_DIR "/app/doppler"),
                       {"execute", "chainmm:n=4000", "--cluster", "cpu:2", "--placer", "single"});
         QVERIFY(catchesSignals(process));
-        QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGTERM), 0);
+        QCOMPARE(::kill(static_cast<pid_t>(process.processId()), signal), 0);
         QVERIFY(process.waitForFinished(60'000));
-        QCOMPARE(process.exitCode(), 128 + SIGTERM);
+        QCOMPARE(process.exitCode(), 128 + signal);
         QVERIFY(process.readAllStandardOutput().isEmpty());
         const QByteArray error = process.readAllStandardError();
         QVERIFY2(error.contains("interrupted before there was a result"), error.constData());
     }
 
+    // Of two signals that wait, the one with the lower number would be taken first.
+    void aLostTerminalIsNoStopUnderNohup() {
+        QProcess process;
+        process.setChildProcessModifier([] { ::signal(SIGHUP, SIG_IGN); });
+        process.start(QStringLiteral(DOPPLER_BINARY_DIR "/app/doppler"),
+                      {"execute", "chainmm:n=4000", "--cluster", "cpu:2", "--placer", "single"});
+        QVERIFY(catchesSignals(process));
+        const auto id = static_cast<pid_t>(process.processId());
+        QCOMPARE(::kill(id, SIGHUP), 0);
+        QCOMPARE(::kill(id, SIGTERM), 0);
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitCode(), 128 + SIGTERM);
+    }
+
+    void aStopKeepsTheRunsThatWereMade_data() {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("Ctrl-C") << SIGINT;
+        QTest::newRow("lost terminal") << SIGHUP;
+    }
+
     // When the first run has ended is the machine's business: wait longer until it has.
     void aStopKeepsTheRunsThatWereMade() {
+        QFETCH(int, signal);
         for (int wait = 250; wait < 60'000; wait *= 2) {
             QTemporaryDir folder;
             QProcess process;
+            process.setChildProcessModifier([] { ::signal(SIGHUP, SIG_DFL); });
             process.start(QStringLiteral(DOPPLER_BINARY_DIR "/app/doppler"),
                           {"execute", "chainmm:size=tiny", "--cluster", "cpu:2", "--placer",
                            "single", "--repeat", "1000000", "--json", "--trace",
                            folder.filePath("t.json")});
             QVERIFY(catchesSignals(process));
             QVERIFY(!process.waitForFinished(wait));
-            QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+            QCOMPARE(::kill(static_cast<pid_t>(process.processId()), signal), 0);
             QVERIFY(process.waitForFinished(60'000));
-            QCOMPARE(process.exitCode(), 128 + SIGINT);
+            QCOMPARE(process.exitCode(), 128 + signal);
             const QByteArray out = process.readAllStandardOutput();
             if (out.isEmpty()) {
                 continue;

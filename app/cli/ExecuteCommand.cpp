@@ -268,7 +268,7 @@ int executeGraph(const Options& options) {
         printResult(result);
     }
     const sim::Timeline& timeline = result.measured.timeline;
-    const io::TimelineSource source = {result.runtime.name, result.runtime.emulated};
+    const io::TimelineSource source = {result.runtime.name, result.runtime.emulated, result.notes};
     if (!options.trace.empty()) {
         writeOutput(options.trace, io::writeChromeTrace(*result.problem, timeline, source));
     }

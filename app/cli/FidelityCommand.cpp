@@ -101,9 +101,14 @@ Json numberOrNull(double value) {
     return std::isfinite(value) ? Json(value) : Json();
 }
 
-Json rowJson(const engine::FidelityRow& row) {
+/// What nobody measured must not be called so.
+std::string ranAs(const engine::RuntimeInfo& runtime) {
+    return runtime.emulated ? "emulated" : "measured";
+}
+
+Json rowJson(const engine::FidelityRow& row, const engine::RuntimeInfo& runtime) {
     return {{"simulated_ms", static_cast<double>(row.simulated) / kNsPerMs},
-            {"measured_ms",
+            {ranAs(runtime) + "_ms",
              row.measured ? Json(static_cast<double>(*row.measured) / kNsPerMs) : Json()},
             {"error", row.measured ? Json(row.error()) : Json()},
             {"accepted", row.makespans.size()},
@@ -114,13 +119,13 @@ Json toJson(const Result& result) {
     const engine::Fidelity& fidelity = result.fidelity;
     Json rows = Json::array();
     for (const engine::FidelityRow& row : fidelity.rows) {
-        rows.push_back(rowJson(row));
+        rows.push_back(rowJson(row, result.runtime));
     }
     Json json = problemJson(*result.opened.problem, result.opened.report);
     json["runtime"] = result.runtime.name;
     json["emulated"] = result.runtime.emulated;
     json["assignments"] = fidelity.rows.size();
-    json["measured"] = fidelity.measured;
+    json[result.runtime.emulated ? "emulated_assignments" : "measured"] = fidelity.measured;
     json["median_error"] = fidelity.medianError;
     json["worst_error"] = fidelity.worstError;
     json["rank_correlation"] = numberOrNull(fidelity.rankCorrelation);
@@ -144,11 +149,7 @@ std::string correlationText(double value) {
 void print(const Result& result) {
     const engine::Fidelity& fidelity = result.fidelity;
     const auto time = [](Time ns) { return cost::formatTime(ns, cost::TimeUnit::Nanoseconds); };
-    TextTable table({{"assignment"},
-                     {"simulated"},
-                     {result.runtime.emulated ? "emulated" : "measured"},
-                     {"error"},
-                     {"runs"}});
+    TextTable table({{"assignment"}, {"simulated"}, {ranAs(result.runtime)}, {"error"}, {"runs"}});
     for (std::size_t i = 0; i < fidelity.rows.size(); ++i) {
         const engine::FidelityRow& row = fidelity.rows[i];
         table.add({std::to_string(i + 1), time(row.simulated),
@@ -165,8 +166,8 @@ void print(const Result& result) {
               << (result.runtime.emulated ? " (emulated: no measurement)" : "")
               << "\nmedian error      " << cost::formatPercent(fidelity.medianError) << ", worst "
               << cost::formatPercent(fidelity.worstError) << "\nrank correlation  "
-              << correlationText(fidelity.rankCorrelation)
-              << " (Spearman; two halves of the measurement: "
+              << correlationText(fidelity.rankCorrelation) << " (Spearman; two halves of the "
+              << (result.runtime.emulated ? "emulated runs: " : "measurement: ")
               << correlationText(fidelity.splitHalf) << ")\nruns              " << fidelity.accepted
               << " accepted, " << fidelity.rejected << " rejected\n";
 }
@@ -175,7 +176,7 @@ std::string csvOf(const Result& result) {
     const engine::Fidelity& fidelity = result.fidelity;
     TextTable table({{"assignment"},
                      {"simulated_ns"},
-                     {result.runtime.emulated ? "emulated_ns" : "measured_ns"},
+                     {ranAs(result.runtime) + "_ns"},
                      {"error"},
                      {"accepted_runs"},
                      {"rejected_runs"},

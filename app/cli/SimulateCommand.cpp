@@ -191,13 +191,15 @@ int simulate(const Options& options) {
     const OpenedProblem opened = openProblem(options.problem);
     const Simulated result = simulateRuns(opened.problem, options);
     options.json ? printJson(toJson(opened, result)) : printResult(*opened.problem, result);
+    io::TimelineSource source;
+    source.notes = opened.report.notes;
     if (!options.trace.empty()) {
-        writeOutput(options.trace, io::writeChromeTrace(*opened.problem, result.timeline));
+        writeOutput(options.trace, io::writeChromeTrace(*opened.problem, result.timeline, source));
     }
     if (options.output.wanted()) {
         options.output.write(format == "csv"
                                  ? io::writeIntervalCsv(*opened.problem, result.timeline)
-                                 : io::writeTimelineJson(*opened.problem, result.timeline));
+                                 : io::writeTimelineJson(*opened.problem, result.timeline, source));
     }
     return kDone;
 }

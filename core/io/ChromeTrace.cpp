@@ -95,6 +95,9 @@ public:
             facts["runtime"] = source_.runtime;
             facts["emulated"] = source_.emulated;
         }
+        if (!source_.notes.empty()) {
+            facts["notes"] = source_.notes;
+        }
         text_.member("otherData", facts);
         text_.beginList("traceEvents");
         writeNames();
@@ -238,6 +241,9 @@ std::string writeTimelineJson(const Problem& problem, const Timeline& timeline,
     if (!source.runtime.empty()) {
         text.member("runtime", source.runtime);
         text.member("emulated", source.emulated);
+    }
+    if (!source.notes.empty()) {
+        text.member("notes", source.notes);
     }
     text.member("unit", cost::name(problem.costs->unit()));
     text.member("makespan", timeline.makespan);

@@ -118,7 +118,13 @@ Profile readProfile(const JsonField& field, int deviceCount) {
                      "runs", "disturbedRuns", "deviceFactors", "kernels", "links"});
     Profile profile;
     profile.runtime = field["runtime"].string();
-    profile.emulated = field.booleanOr("emulated", false);
+    const bool emulated = profile.runtime == "emulated";
+    profile.emulated = field.booleanOr("emulated", emulated);
+    if (profile.emulated != emulated) {
+        field["emulated"].fail(profile.emulated ? "true" : "false",
+                               std::string(emulated ? "true" : "false") + ", as the runtime is " +
+                                   profile.runtime);
+    }
     profile.processor = field.stringOr("processor", "");
     profile.blas = field.stringOr("blas", "");
     if (const auto threads = field.find("blasThreads")) {

@@ -13,7 +13,8 @@ namespace doppler::io {
 /// blas, blasThreads, date, version, deviceFactors [by device], "kernels" [{kernel, device, ns,
 /// samples, spread, spiky}], "links" [{pair [from, to], latencyNs, bytesPerSecond, samples,
 /// error}]}. A device or a pair stands for all that have the same figures in the file (see
-/// cluster::Profile and cost::kernelKey). Throws InputError.
+/// cluster::Profile and cost::kernelKey). Throws InputError, also where `emulated` contradicts
+/// the runtime.
 cluster::Profile readProfile(const JsonField& field, int deviceCount);
 
 /// The text of that member, without a line break at its end.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace doppler::io {
 
@@ -8,6 +9,7 @@ namespace doppler::io {
 struct TimelineSource {
     std::string runtime; ///< "cpu"; empty: none is named (a simulated timeline)
     bool emulated = false;
+    std::vector<std::string> notes; ///< what else is to be known of its times
 };
 
 } // namespace doppler::io

@@ -7,6 +7,7 @@
 
 #include "tests/support/RunProgram.h"
 
+using doppler::tests::contents;
 using doppler::tests::ProgramRun;
 using doppler::tests::runDoppler;
 
@@ -80,7 +81,9 @@ private Q_SLOTS:
         const QJsonObject json = QJsonDocument::fromJson(run.out).object();
         QCOMPARE(json["emulated"].toBool(), true);
         QCOMPARE(json["costs"].toString(), QStringLiteral("profiled"));
-        QCOMPARE(json["measured"].toInt(), 20);
+        QCOMPARE(json["emulated_assignments"].toInt(), 20);
+        QVERIFY(json["rows"][0]["emulated_ms"].toDouble() > 0);
+        QVERIFY(!json.contains("measured") && !json["rows"][0].toObject().contains("measured_ms"));
         QCOMPARE(json["accepted_runs"].toInt(), 100);
         QVERIFY(json["median_error"].toDouble() < 0.05);
         QVERIFY(json["rank_correlation"].toDouble() > 0.9);
@@ -92,6 +95,31 @@ private Q_SLOTS:
         // Nothing in it may look measured.
         QVERIFY2(text.startsWith("assignment,simulated_ns,emulated_ns,"), text.constData());
         QVERIFY(!text.contains("measured"));
+    }
+
+    void fidelityOfAnEmulatedMachineReadsSo() {
+        const ProgramRun run =
+            runDoppler({"fidelity", "chainmm:size=tiny", "--cluster", measured_, "--runtime",
+                        "emulated", "--assignments", "3", "--repeat", "2"});
+        QVERIFY2(run.exitCode == 0, run.err.constData());
+        QVERIFY2(run.out.contains("two halves of the emulated runs"), run.out.constData());
+    }
+
+    void aSimulatedTraceSaysWhatItsTimesAre() {
+        const QString placement = folder_.filePath("simulated.json");
+        const QString trace = folder_.filePath("simulated-trace.json");
+        const QStringList problem{"chainmm:size=tiny", "--cluster", measured_, "--costs",
+                                  "profiled"};
+        QCOMPARE(runDoppler(QStringList{"place"} + problem +
+                            QStringList{"--placer", "heft", "-o", placement})
+                     .exitCode,
+                 0);
+        QCOMPARE(runDoppler(QStringList{"simulate"} + problem +
+                            QStringList{"--assignment", placement, "--trace", trace})
+                     .exitCode,
+                 0);
+        const QJsonObject facts = QJsonDocument::fromJson(contents(trace))["otherData"].toObject();
+        QVERIFY(facts["notes"][0].toString().contains("nothing was measured"));
     }
 
     void fidelityOfThisMachineIsHonest() {
@@ -132,6 +160,9 @@ private Q_SLOTS:
         QVERIFY(measured.open(QIODevice::ReadOnly));
         QByteArray text = measured.readAll();
         text.replace("\"runtime\": \"emulated\"", "\"runtime\": \"cpu\"");
+        text.replace("\"emulated\": true", "\"emulated\": false");
+        text.replace("\"processor\": \"\"", "\"processor\": \"abacus\"");
+        text.replace("\"blas\": \"\"", "\"blas\": \"Slide rule\"");
         text.replace("\"blasThreads\": 0", "\"blasThreads\": 7");
         QFile file(foreign);
         QVERIFY(file.open(QIODevice::WriteOnly));
@@ -156,6 +187,7 @@ private Q_SLOTS:
         QVERIFY(measured.open(QIODevice::ReadOnly));
         QByteArray text = measured.readAll();
         text.replace("\"runtime\": \"emulated\"", "\"runtime\": \"xyz\"");
+        text.replace("\"emulated\": true", "\"emulated\": false");
         const QString odd = folder_.filePath("odd.json");
         QFile file(odd);
         QVERIFY(file.open(QIODevice::WriteOnly));

@@ -90,6 +90,12 @@ private Q_SLOTS:
                                  << QByteArray("one for each device");
         QTest::newRow("misspelt") << QByteArray("\"blasThreads\"") << QByteArray("\"blassThreads\"")
                                   << QByteArray("blassThreads");
+        QTest::newRow("emulated by nobody")
+            << QByteArray("\"emulated\": false") << QByteArray("\"emulated\": true")
+            << QByteArray("as the runtime is cpu");
+        QTest::newRow("an emulated runtime")
+            << QByteArray("\"runtime\": \"cpu\"") << QByteArray("\"runtime\": \"emulated\"")
+            << QByteArray("as the runtime is emulated");
         QTest::newRow("twice") << QByteArray("add f32 8\",\"device\":1")
                                << QByteArray("matmul f32 8x8\",\"device\":0")
                                << QByteArray("a kernel twice");

@@ -156,6 +156,12 @@ private Q_SLOTS:
             json::parse(writeChromeTrace(*smallProblem(), smallTimeline(), emulated));
         QVERIFY(trace["otherData"]["runtime"] == json("emulated"));
         QVERIFY(trace["otherData"]["emulated"] == json(true));
+        TimelineSource noted;
+        noted.notes = {"from hearsay"};
+        QVERIFY(json::parse(writeTimelineJson(*smallProblem(), smallTimeline(), noted))["notes"] ==
+                json(noted.notes));
+        QVERIFY(json::parse(writeChromeTrace(*smallProblem(), smallTimeline(),
+                                             noted))["otherData"]["notes"] == json(noted.notes));
         const json simulated = json::parse(writeTimelineJson(*smallProblem(), smallTimeline()));
         QVERIFY(!simulated.contains("runtime"));
     }

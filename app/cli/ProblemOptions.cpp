@@ -110,10 +110,8 @@ void tellOrigin(const cluster::Profile& profile, const std::string& cluster,
     } else if (profile.runtime != "cpu") {
         notes.push_back("times measured on the runtime " + profile.runtime);
     }
-    if (profile.disturbed > 0) {
-        notes.push_back("times measured while other programs ran, in " +
-                        std::to_string(profile.disturbed) + " of " + std::to_string(profile.runs) +
-                        " runs; they may be too long");
+    if (std::string note = engine::disturbanceNote(profile); !note.empty()) {
+        notes.push_back(std::move(note));
     }
     for (const std::string& note : notes) {
         std::cerr << cluster << ": " << note << '\n';

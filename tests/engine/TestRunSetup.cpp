@@ -90,7 +90,8 @@ private Q_SLOTS:
 
     void otherTimesAreRefused_data() {
         QTest::addColumn<QString>("what");
-        for (const char* what : {"runtime", "processor", "threads", "blas"}) {
+        for (const char* what :
+             {"runtime", "processor", "threads", "blas", "no processor", "no threads", "no blas"}) {
             QTest::newRow(what) << QString::fromLatin1(what);
         }
     }
@@ -104,11 +105,17 @@ private Q_SLOTS:
             profile.processor = "abacus";
         } else if (what == "threads") {
             profile.blasThreads = 7;
-        } else {
+        } else if (what == "blas") {
             profile.blas = "Slide rule";
+        } else if (what == "no processor") {
+            profile.processor.clear();
+        } else if (what == "no threads") {
+            profile.blasThreads = 0;
+        } else {
+            profile.blas.clear();
         }
-        if ((what == "processor" && engine::processorName().empty()) ||
-            (what == "blas" && engine::blasCoreType().empty())) {
+        if ((what.endsWith("processor") && engine::processorName().empty()) ||
+            (what.endsWith("blas") && engine::blasCoreType().empty())) {
             QSKIP("this system does not tell");
         }
         QVERIFY_EXCEPTION_THROWN(engine::checkProfileFits(profile, "cpu", "there.json"),

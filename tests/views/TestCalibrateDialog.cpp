@@ -14,6 +14,7 @@
 #include "views/running/FidelityDialog.h"
 #include "views/running/RealRuns.h"
 #include "views/shell/FieldButton.h"
+#include "views/shell/MessageArea.h"
 
 using namespace doppler;
 using namespace doppler::views;
@@ -125,6 +126,42 @@ private Q_SLOTS:
         f.workspace().jobs().cancelAll();
         QVERIFY(QTest::qWaitFor([&] { return !dialog.isRunning(); }, 60'000));
         QVERIFY(!dialog.canUse());
+    }
+
+    void timesOfAnotherMachineAreTold_data() {
+        QTest::addColumn<bool>("intoOpenProblem");
+        QTest::newRow("with the graph") << false;
+        QTest::newRow("into an open problem") << true;
+    }
+
+    void timesOfAnotherMachineAreTold() {
+        QFETCH(bool, intoOpenProblem);
+        WindowFixture f;
+        cluster::Profile profile = calibrationOf("emulated", "p100x4").profile;
+        profile.runtime = "cpu";
+        profile.emulated = false;
+        profile.processor = "abacus";
+        profile.blas = "Slide rule";
+        profile.blasThreads = 7;
+        profile.disturbed = 2;
+        OpenRequest request;
+        request.source = QStringLiteral("chainmm:size=tiny");
+        request.cluster = f.write(
+            QStringLiteral("there.json"),
+            QByteArray::fromStdString(io::writeClusterJson(*io::openCluster("p100x4"), profile)));
+        if (intoOpenProblem) {
+            QVERIFY(f.open(request.source));
+            request.source = request.cluster;
+            request.cluster.clear();
+        }
+        f.window->documents().open(request);
+        QVERIFY(f.settle());
+        QVERIFY(f.workspace().costModel() == cost::CostModel::Profiled);
+        QCOMPARE(f.window->messages().strips().size(), 1);
+        const MessageStrip& strip = *f.window->messages().strips().front();
+        QVERIFY(strip.kind() == MessageStrip::Kind::Warning);
+        QVERIFY2(strip.text().contains("7 BLAS threads"), qPrintable(strip.text()));
+        QVERIFY2(strip.text().contains("while other programs ran"), qPrintable(strip.text()));
     }
 
     void aClusterFileBringsItsTimes() {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/engine/DetectCluster.h"
+#include "core/engine/ProfileCheck.h"
 #include "core/graph/InputError.h"
 #include "core/io/ProfileJson.h"
 #include "core/io/ReadMonitor.h"
@@ -58,6 +59,23 @@ cost::CostModel costsOf(const OpenRequest& request, const graph::Graph& graph, b
     return cost::defaultCostModel(graph);
 }
 
+/// The window only simulates with such times; but not without a word.
+void tellProfile(const cluster::Profile* profile, const QString& cluster,
+                 io::ImportReport& report) {
+    if (profile == nullptr) {
+        return;
+    }
+    const std::string where = cluster.toStdString();
+    try {
+        engine::checkProfileFits(*profile, profile->runtime, where);
+    } catch (const InputError& error) {
+        report.notes.emplace_back(error.what());
+    }
+    if (const std::string note = engine::disturbanceNote(*profile); !note.empty()) {
+        report.notes.push_back(where + ": " + note);
+    }
+}
+
 /// Builds the problem around a graph.
 void completeProblem(const OpenRequest& request, std::shared_ptr<const graph::Graph> graph,
                      OpenedDocument& document) {
@@ -84,6 +102,9 @@ void completeProblem(const OpenRequest& request, std::shared_ptr<const graph::Gr
                                      ? QStringLiteral("uniform:4")
                                      : QStringLiteral("p100x4");
         cluster = openClusterSource(document.clusterSource);
+    }
+    if (document.costs == cost::CostModel::Profiled && document.profile != request.contextProfile) {
+        tellProfile(document.profile.get(), document.clusterSource, document.report);
     }
     const sim::SimOptions options = request.options.value_or(defaultOptions(document.costs));
     document.problem =
@@ -131,11 +152,16 @@ OpenedDocument openDocument(const OpenRequest& request, const io::ReadMonitor* m
     const std::string text = io::readFile(file.path, monitor);
     if (io::looksLikeSession(text)) {
         document.session = io::parseSession(text, source);
+        if (document.session->costs == cost::CostModel::Profiled) {
+            tellProfile(document.session->profile.get(),
+                        QString::fromStdString(document.session->clusterSource), document.report);
+        }
     } else if (isTagged(text, "doppler-cluster/")) {
         contextOf(request, "a cluster");
         document.cluster = io::parseClusterJson(text, source);
         document.profile = io::openProfile(source);
         document.clusterSource = request.source;
+        tellProfile(document.profile.get(), request.source, document.report);
     } else if (isTagged(text, "doppler-assignment/") || looksLikeCommaList(text)) {
         const sim::Problem& context = contextOf(request, "an assignment");
         document.placement = io::parsePlacement(text, source, *context.graph, *context.cluster);

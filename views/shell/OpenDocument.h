@@ -54,7 +54,7 @@ struct OpenedDocument {
     QString clusterSource;
     std::shared_ptr<const cluster::Profile> profile; ///< what was measured on the cluster; or null
     cost::CostModel costs = cost::CostModel::Physical;
-    io::ImportReport report;
+    io::ImportReport report; ///< also where measured times are of another machine, or disturbed
 };
 
 /// Reads a file of any kind, told by its content, or builds a workload. Runs on any thread. Throws

@@ -5,8 +5,11 @@
 #include <stdexcept>
 #include <thread>
 
+#include <pthread.h>
+
 #include "core/engine/Executor.h"
 #include "core/engine/cpu/CpuRuntime.h"
+#include "core/io/Formats.h"
 #include "core/sim/TimelineCheck.h"
 #include "tests/support/RandomProblem.h"
 
@@ -97,6 +100,24 @@ private Q_SLOTS:
             QCOMPARE(kernels->ran.load(), 3 * problem->opCount());
             QCOMPARE(runtime.buffersHeld(), std::int64_t(0));
         }
+    }
+
+    // As where the system has no threads left.
+    void aThreadThatIsMissingIsNamed() {
+        pthread_attr_t before;
+        QCOMPARE(pthread_getattr_default_np(&before), 0);
+        pthread_attr_t endless = before;
+        pthread_attr_setstacksize(&endless, std::size_t{1} << 60);
+        QCOMPARE(pthread_setattr_default_np(&endless), 0);
+        std::string message;
+        try {
+            CpuRuntime(*io::openCluster("cpu:2"), std::make_shared<StampingKernels>());
+        } catch (const std::exception& error) {
+            message = error.what();
+        }
+        QCOMPARE(pthread_setattr_default_np(&before), 0);
+        QVERIFY2(message.starts_with("cannot start a thread for device \"CPU 0\": "),
+                 message.c_str());
     }
 
     void smallMemoriesAreWaitedFor() {

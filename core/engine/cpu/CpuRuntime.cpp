@@ -4,6 +4,8 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <stdexcept>
+#include <system_error>
 
 #include <pthread.h>
 #include <sched.h>
@@ -42,15 +44,29 @@ void measure(Completion& completion, Clock now, Task task) {
     completion.end = now();
 }
 
+/// A lane, or a message that says whose thread is missing.
+template <class Work>
+std::unique_ptr<WorkerLane<Work>> makeLane(const std::string& whose, std::function<void()> enter,
+                                           std::function<void(const Work&)> run) {
+    try {
+        return std::make_unique<WorkerLane<Work>>(std::move(enter), std::move(run));
+    } catch (const std::system_error& error) {
+        throw std::runtime_error("cannot start a thread for " + whose + ": " +
+                                 error.code().message());
+    }
+}
+
 } // namespace
 
 CpuRuntime::CpuRuntime(const cluster::Cluster& cluster, std::shared_ptr<Kernels> kernels)
     : kernels_(std::move(kernels)), pools_(at(cluster.deviceCount())) {
     info_.name = "cpu";
     int lanes = 0;
+    std::vector<std::string> names; // of devices, by lane
     for (const cluster::Device& device : cluster.devices()) {
         firstLane_.push_back(lanes);
         lanes += device.slots;
+        names.resize(at(lanes), device.name);
     }
     firstLane_.push_back(lanes);
     const std::vector<int> processors = usableProcessors();
@@ -62,7 +78,8 @@ CpuRuntime::CpuRuntime(const cluster::Cluster& cluster, std::shared_ptr<Kernels>
     }
     for (int lane = 0; lane < lanes; ++lane) {
         const int processor = pinned ? processors[at(lane)] : -1;
-        opLanes_.push_back(std::make_unique<WorkerLane<OpTask>>(
+        opLanes_.push_back(makeLane<OpTask>(
+            "device \"" + names[at(lane)] + "\"",
             [this, processor] {
                 if (processor >= 0) {
                     pinTo(processor);
@@ -104,7 +121,9 @@ void CpuRuntime::prepare(const sim::Problem& problem, const sim::Assignment& ass
         const DeviceId to = assignment[at(graph.target(edge))];
         auto& lane = copyLanes_[at(from) * pools_.size() + at(to)];
         if (from != to && !lane) {
-            lane = std::make_unique<WorkerLane<CopyTask>>(
+            const auto name = [&](DeviceId device) { return problem.cluster->device(device).name; };
+            lane = makeLane<CopyTask>(
+                "copies from \"" + name(from) + "\" to \"" + name(to) + "\"",
                 [] { pthread_setname_np(pthread_self(), kCopyThreadName); },
                 [this](const CopyTask& task) { runCopy(task); });
         }

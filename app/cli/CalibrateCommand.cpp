@@ -202,7 +202,7 @@ void addCalibrateCommand(CLI::App& app, CommandRun& run) {
     command
         .add_option("--repeat", options->rounds,
                     "Rounds, each with two runs of each graph under random placements")
-        ->check(CLI::Range(1, 100'000))
+        ->transform(wholeNumber(1, 100'000))
         ->option_text("N=12");
     command.add_option("--seed", options->seed, "Seed of placements, orders and inputs")
         ->transform(seedNumber())

@@ -2,6 +2,7 @@
 
 /// app/cli: the program `doppler`. One file a command; composition only, the work is in core.
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -51,6 +52,9 @@ void addJsonFlag(CLI::App& command, bool& json);
 
 /// Refuses what is no number of that range (NaN among it); `what` says what is expected.
 CLI::Validator numberWithin(double least, double largest, const std::string& what);
+
+/// Refuses what is no whole number of that range.
+CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most);
 
 /// Refuses what is no seed: signs, fractions, more than 18 digits.
 CLI::Validator seedNumber();

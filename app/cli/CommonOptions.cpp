@@ -52,20 +52,24 @@ CLI::Validator numberWithin(double least, double largest, const std::string& wha
         "");
 }
 
-CLI::Validator seedNumber() {
+CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most) {
     return CLI::Validator(
-        [](std::string& text) {
-            std::uint64_t seed = 0;
+        [least, most](std::string& text) {
+            std::uint64_t number = 0;
             const char* const end = text.data() + text.size();
-            const auto [stop, error] = std::from_chars(text.data(), end, seed);
-            if (error != std::errc() || stop != end) {
-                return "found " + text + ", expected a whole number from 0 to " +
-                       std::to_string(std::numeric_limits<std::uint64_t>::max());
+            const auto [stop, error] = std::from_chars(text.data(), end, number);
+            if (error != std::errc() || stop != end || number < least || number > most) {
+                return "found " + text + ", expected a whole number from " + std::to_string(least) +
+                       " to " + std::to_string(most);
             }
-            text = std::to_string(seed); // without zeros before, which would make it octal
+            text = std::to_string(number); // without zeros before, which would make it octal
             return std::string();
         },
         "");
+}
+
+CLI::Validator seedNumber() {
+    return wholeNumber(0, std::numeric_limits<std::uint64_t>::max());
 }
 
 namespace {

@@ -409,7 +409,7 @@ void addComparedOptions(CLI::App& command, Options& options) {
         ->check(CLI::IsMember({"wc", "bsp"}))
         ->option_text("wc,bsp");
     command.add_option("--seeds", options.seeds, "Runs of each method that depends on chance")
-        ->check(CLI::Range(1, 10'000))
+        ->transform(wholeNumber(1, 10'000))
         ->option_text("N=1");
 }
 
@@ -433,7 +433,7 @@ void addCompareCommand(CLI::App& app, CommandRun& run) {
     command
         .add_option("--threads", options->threads,
                     "Runs made at once; more than one takes processors from searches")
-        ->check(CLI::Range(1, 256))
+        ->transform(wholeNumber(1, 256))
         ->option_text("N=1");
     command
         .add_option("--resume", options->resume,

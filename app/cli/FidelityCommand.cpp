@@ -235,17 +235,20 @@ void addFidelityCommand(CLI::App& app, CommandRun& run) {
                    "doppler calibrate chainmm:n=1000 --cluster cpu:2 -o measured.json\n"
                    "  doppler fidelity chainmm:n=1000 --cluster measured.json");
     addProblemOptions(command, options->problem);
+    command.get_option("--costs")->description(
+        "Default: profiled, those that doppler calibrate measures, where the cluster file holds "
+        "them, else physical");
     addRuntimeOption(command, options->runtime);
     command
         .add_option("--assignments", options->assignments,
                     "How many: makespans evenly from an annealed one to all ops on one device")
-        ->check(CLI::Range(2, 100'000))
+        ->transform(wholeNumber(2, 100'000))
         ->option_text("K=40");
     command.add_option("--repeat", options->repeats, "Accepted runs of each; their median counts")
-        ->check(CLI::Range(1, 100'000))
+        ->transform(wholeNumber(1, 100'000))
         ->option_text("N=9");
     command.add_option("--warm-up", options->warmUps, "Rounds before them that do not count")
-        ->check(CLI::Range(0, 1'000))
+        ->transform(wholeNumber(0, 1'000))
         ->option_text("N=3");
     command.add_option("--seed", options->seed, "Seed of assignments, orders and inputs")
         ->transform(seedNumber())

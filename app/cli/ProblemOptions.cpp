@@ -183,10 +183,12 @@ void addClusterOption(CLI::App& command, std::string& cluster) {
 void addCostsOption(CLI::App& command, ProblemOptions& options) {
     command
         .add_option("--costs", options.costs,
-                    std::string("Default: published where the graph has ") +
-                        (options.timesOnly ? "times" : "costs") +
-                        " of its own, else physical; profiled: measured ones, in a cluster file of "
-                        "doppler calibrate")
+                    std::string(options.timesOnly
+                                    ? "Default: physical, but published where a graph file "
+                                      "states times"
+                                    : "Default: published where the graph has costs of its own, "
+                                      "else physical") +
+                        "; profiled: measured ones, in a cluster file of doppler calibrate")
         ->check(CLI::IsMember({"published", "physical", "profiled"}))
         ->option_text("published|physical|profiled");
     command.add_flag("--any-profile", options.anyProfile,
@@ -217,7 +219,7 @@ void addSimOptions(CLI::App& command, SimFlags& flags) {
     command
         .add_option("--cores", flags.cores,
                     "Processors that all devices and copies share; 0: no limit")
-        ->check(CLI::Range(0, 4096))
+        ->transform(wholeNumber(0, 4096))
         ->option_text("N")
         ->group("Simulator");
     command.add_option("--sim-seed", flags.seed, "Seed of random choice and noise")

@@ -218,7 +218,7 @@ void addSimulateCommand(CLI::App& app, CommandRun& run) {
         ->required()
         ->option_text("FILE REQUIRED");
     command.add_option("--runs", options->runs, "Runs, each with a seed of its own")
-        ->check(CLI::Range(1, 1'000'000))
+        ->transform(wholeNumber(1, 1'000'000))
         ->option_text("N=1");
     command.add_option("--seed", options->problem.sim.seed, "The same as --sim-seed")
         ->transform(seedNumber())

@@ -74,16 +74,13 @@ sim::Assignment assignmentOf(const Options& options, const OpenedProblem& opened
     return place::makePlacer(options.placer)->place(request).assignment;
 }
 
+/// `request` lacks what the options say.
 engine::Measurement run(const Options& options, engine::Executor& executor,
-                        const sim::Assignment& assignment, engine::ResultCheck* check,
-                        InterruptWatcher& interrupt) {
+                        engine::MeasurementRequest request, InterruptWatcher& interrupt) {
     ProgressBar bar;
-    engine::MeasurementRequest request;
-    request.assignment = assignment;
     request.repeats = options.repeats;
     request.warmUps = options.warmUps;
     request.stop = interrupt.token();
-    request.check = check;
     request.runBegins = [&](int number) {
         if (number > 0) {
             interrupt.keep();
@@ -133,14 +130,24 @@ Executed execute(const Options& options, const OpenedProblem& opened, InterruptW
     if (options.check) {
         check.emplace(setup.program, options.seed);
     }
-    result.measured =
-        run(options, executor, result.assignment, check ? &*check : nullptr, interrupt);
+    result.runtime = setup.runtime->info();
+    engine::MeasurementRequest request;
+    request.assignment = result.assignment;
+    request.check = check ? &*check : nullptr;
+    request.shared = setup.sharedProcessors > 0;
+    if (!result.runtime.emulated) {
+        request.load = engine::machineLoad;
+    }
+    result.measured = run(options, executor, std::move(request), interrupt);
     if (!result.measured.done() && result.measured.makespans.empty()) {
         throw std::runtime_error(options.runtime + " runtime: " + result.measured.message);
     }
     result.problem = executor.problem();
-    result.runtime = setup.runtime->info();
     result.notes = result.runtime.notes;
+    if (!result.measured.quiet) {
+        result.notes.emplace_back("the machine was not quiet: other programs ran, so times may be "
+                                  "too long");
+    }
     for (std::string& note : shortfallNotes(options, result.measured)) {
         result.notes.push_back(std::move(note));
     }
@@ -206,7 +213,12 @@ void printResult(const Executed& result) {
         std::cout << "relative error " << *result.measured.relativeError << " (at most "
                   << result.errorLimit << ")\n";
     }
-    std::cout << "utilisation    " << cost::formatPercent(result.report.meanUtilisation) << '\n'
+    std::cout << "utilisation    " << cost::formatPercent(result.report.meanUtilisation);
+    if (result.measured.makespans.size() > 1) {
+        std::cout << " (of the median run, " << time(static_cast<double>(result.report.makespan))
+                  << ", as is what follows)";
+    }
+    std::cout << '\n'
               << "traffic        " << cost::formatBytes(result.report.totalTraffic) << "\n\n";
     TextTable table({{"device", false}, {"ops"}, {"busy"}, {"peak memory"}});
     for (DeviceId id = 0; id < result.problem->deviceCount(); ++id) {
@@ -305,10 +317,10 @@ void addExecuteCommand(CLI::App& app, CommandRun& run) {
         ->check(CLI::IsMember(std::vector<std::string>{"auto", "peer", "nccl"}))
         ->option_text("auto|peer|nccl");
     command.add_option("--repeat", options->repeats, "Runs that are measured")
-        ->check(CLI::Range(1, 1'000'000))
+        ->transform(wholeNumber(1, 1'000'000))
         ->option_text("N=1");
     command.add_option("--warm-up", options->warmUps, "Runs before them that do not count")
-        ->check(CLI::Range(0, 1'000))
+        ->transform(wholeNumber(0, 1'000))
         ->option_text("N=1");
     command.add_flag("--check", options->check,
                      "Compare the results with the whole program computed on one device");

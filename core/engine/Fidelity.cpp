@@ -20,14 +20,6 @@ void shuffle(std::vector<T>& things, place::Random& random) {
     }
 }
 
-Time copyTimeOf(const sim::Timeline& timeline) {
-    Time sum = 0;
-    for (const sim::Interval& interval : timeline.intervals) {
-        sum += interval.isTransfer() ? interval.end - interval.start : 0;
-    }
-    return sum;
-}
-
 class Measuring {
 public:
     explicit Measuring(const FidelityRequest& request)

@@ -74,6 +74,14 @@ int leastOthers(const std::function<int()>& look) {
     return least;
 }
 
+Time copyTimeOf(const sim::Timeline& timeline) {
+    Time sum = 0;
+    for (const sim::Interval& interval : timeline.intervals) {
+        sum += interval.isTransfer() ? interval.end - interval.start : 0;
+    }
+    return sum;
+}
+
 bool wasQuiet(const MachineLoad& before, const MachineLoad& after, Time makespan, Time copyTime,
               bool shared) {
     if (before.others > 0 || after.others > 0) {

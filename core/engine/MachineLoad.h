@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/graph/Ids.h"
+#include "core/sim/Timeline.h"
 
 namespace doppler::engine {
 
@@ -28,10 +29,13 @@ MachineLoad machineLoad();
 /// looks like somebody else's, once. Who computes is there at every look.
 int leastOthers(const std::function<int()>& look);
 
-/// True if a run between two looks was left alone: nobody else ran at either, and the threads
-/// waited for processors no longer than 5 % of the makespan, the run's copies not counted (they
-/// have no processors of their own). `shared`: there are more devices than processors; they wait
-/// for each other, so the wait says nothing.
+/// Time that copies took, all together.
+Time copyTimeOf(const sim::Timeline& timeline);
+
+/// True if a run (or several: times are their sums) between two looks was left alone: nobody else
+/// ran at either, and the threads waited for processors no longer than 5 % of the makespan, the
+/// run's copies not counted (they have no processors of their own). `shared`: there are more
+/// devices than processors; they wait for each other, so the wait says nothing.
 bool wasQuiet(const MachineLoad& before, const MachineLoad& after, Time makespan, Time copyTime,
               bool shared);
 

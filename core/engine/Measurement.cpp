@@ -55,17 +55,28 @@ Measurement measure(Executor& executor, const MeasurementRequest& request) {
         result.relativeError = request.check->relativeError();
     }
     std::vector<TimedRun> timelines;
+    MachineLoad before;
+    Time total = 0;
+    Time copies = 0;
     while (run < request.repeats) {
         const bool counts = run >= 0;
         begin();
+        if (run == 1 && request.load) {
+            before = request.load();
+        }
         Execution execution = executor.run(options);
         if (!isGood(execution, result)) {
             break;
         }
         if (counts) {
+            total += execution.timeline.makespan;
+            copies += copyTimeOf(execution.timeline);
             result.makespans.push_back(execution.timeline.makespan);
             timelines.emplace_back(execution.timeline.makespan, std::move(execution.timeline));
         }
+    }
+    if (request.load && !timelines.empty()) {
+        result.quiet = wasQuiet(before, request.load(), total, copies, request.shared);
     }
     keepMedian(timelines, result);
     return result;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/engine/Executor.h"
+#include "core/engine/MachineLoad.h"
 #include "core/workload/Splitter.h"
 
 namespace doppler::engine {
@@ -20,6 +21,11 @@ struct MeasurementRequest {
     std::function<void(const sim::Interval&)> interval;
     /// A run begins; negative numbers are warm-ups.
     std::function<void(int run)> runBegins;
+    /// Looks at the machine before and after the runs that count: machineLoad(); empty: nobody
+    /// wants to know.
+    std::function<MachineLoad()> load;
+    /// More devices than processors (see wasQuiet()).
+    bool shared = false;
     /// A run more, the first, whose results are compared with the whole program's.
     class ResultCheck* check = nullptr;
 };
@@ -31,6 +37,7 @@ struct Measurement {
     std::vector<Time> makespans; ///< ns, by run; of those before the one that ended badly
     sim::Timeline timeline;      ///< of the run with the median makespan, if there is one
     std::optional<double> relativeError;
+    bool quiet = true; ///< the runs were left alone, as far as the load tells (see wasQuiet())
 
     bool done() const { return outcome == Outcome::Done; }
 };

@@ -89,6 +89,9 @@ private Q_SLOTS:
         QTest::newRow("a transfer of GPUs")
             << QStringList{"chainmm:size=tiny", "--cluster", "cpu:2", "--transfer", "nccl"} << 2
             << "only the runtime cuda";
+        QTest::newRow("half a run")
+            << QStringList{"chainmm:size=tiny", "--cluster", "cpu:2", "--warm-up", "2.5"} << 2
+            << "found 2.5, expected a whole number from 0 to 1000";
         QTest::newRow("unknown runtime")
             << QStringList{"chainmm:size=tiny", "--cluster", "cpu:2", "--runtime", "tpu"} << 2
             << "cpu";
@@ -156,6 +159,14 @@ private Q_SLOTS:
                         "--runtime", "emulated", "--mode", "bsp", "--noise", "0.5"});
         QCOMPARE(run.exitCode, 0);
         QVERIFY2(run.err.contains("--mode, --noise: for the placer only"), run.err.constData());
+    }
+
+    void whatIsOfOneRunSaysSo() {
+        const QStringList command{"execute", "chainmm:size=tiny", "--cluster", "p100x4", "--placer",
+                                  "heft",    "--runtime",         "emulated"};
+        QVERIFY(!runDoppler(command).out.contains("median run"));
+        const ProgramRun several = runDoppler(command + QStringList{"--repeat", "3"});
+        QVERIFY2(several.out.contains("(of the median run, "), several.out.constData());
     }
 
     void seedsShareNoRuns() {

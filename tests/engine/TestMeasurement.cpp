@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include <QTest>
 
@@ -14,7 +15,8 @@ namespace {
 constexpr int kManyRuns = 1000;
 
 /// Stopped when the run `stopBefore` begins.
-engine::Measurement measured(std::uint64_t seed, int repeats, int stopBefore = kManyRuns) {
+engine::Measurement measured(std::uint64_t seed, int repeats, int stopBefore = kManyRuns,
+                             const std::function<engine::MachineLoad()>& load = {}) {
     const auto program = engine::executableProgram("chainmm:size=tiny");
     const auto cluster = io::openCluster("p100x4");
     const auto problem =
@@ -28,6 +30,7 @@ engine::Measurement measured(std::uint64_t seed, int repeats, int stopBefore = k
     }
     request.repeats = repeats;
     request.stop = stop.get_token();
+    request.load = load;
     request.runBegins = [&](int run) {
         if (run == stopBefore) {
             stop.request_stop();
@@ -57,6 +60,35 @@ private Q_SLOTS:
         QCOMPARE(stopped.outcome, engine::Outcome::Cancelled);
         QVERIFY(stopped.makespans.empty());
         QVERIFY(stopped.timeline.intervals.empty());
+    }
+
+    void disturbedRunsAreKnown_data() {
+        QTest::addColumn<int>("others");
+        QTest::addColumn<double>("waited"); // share of all makespans
+        QTest::addColumn<bool>("quiet");
+        QTest::newRow("alone") << 0 << 0.0 << true;
+        QTest::newRow("somebody at the end") << 1 << 0.0 << false;
+        QTest::newRow("long waits") << 0 << 2.0 << false;
+    }
+
+    void disturbedRunsAreKnown() {
+        QFETCH(int, others);
+        QFETCH(double, waited);
+        QFETCH(bool, quiet);
+        const engine::Measurement alone = measured(1, 5);
+        QVERIFY(alone.quiet);
+        const Time total = std::accumulate(alone.makespans.begin(), alone.makespans.end(), Time{0});
+        const Time copies = 5 * engine::copyTimeOf(alone.timeline); // about
+        int looks = 0;
+        const auto load = [&]() -> engine::MachineLoad {
+            if (++looks == 1) {
+                return {.runDelay = 1000, .others = 0};
+            }
+            const double delay = waited * static_cast<double>(total + copies);
+            return {.runDelay = 1000 + static_cast<Time>(delay), .others = others};
+        };
+        QCOMPARE(measured(1, 5, kManyRuns, load).quiet, quiet);
+        QCOMPARE(looks, 2);
     }
 
     // Runs of one series would otherwise count twice in a mean over seeds.

@@ -39,7 +39,7 @@ void addCommands(CLI::App& app, CommandRun& run) {
         "name:key=value,..., or a file.\n"
         "CLUSTER is a preset (`doppler clusters`) or a file.\n"
         "Exit codes: 0 done, 2 wrong usage, 3 bad input, 4 failed at run time, 130 interrupted by "
-        "Ctrl-C and 143 by SIGTERM (after the best so far was printed).\n"
+        "Ctrl-C, 143 by SIGTERM, 129 by SIGHUP (after the best so far was printed).\n"
         "`doppler COMMAND --help` tells more.");
     app.set_version_flag("--version", "doppler " + engine::programVersion());
     app.require_subcommand(1);

@@ -9,7 +9,6 @@
 
 #include "core/engine/Executor.h"
 #include "core/engine/cpu/CpuRuntime.h"
-#include "core/io/Formats.h"
 #include "core/sim/TimelineCheck.h"
 #include "tests/support/RandomProblem.h"
 
@@ -111,7 +110,7 @@ private Q_SLOTS:
         QCOMPARE(pthread_setattr_default_np(&endless), 0);
         std::string message;
         try {
-            CpuRuntime(*io::openCluster("cpu:2"), std::make_shared<StampingKernels>());
+            CpuRuntime(cluster::cpuCluster(2), std::make_shared<StampingKernels>());
         } catch (const std::exception& error) {
             message = error.what();
         }

@@ -392,7 +392,14 @@ int trainPolicy(Options& options) {
                      progressText(facts, *opened[index].problem, bounds[index].value, options));
         }
     };
-    const learn::TrainResult result = learn::train(request);
+    learn::TrainResult result;
+    try {
+        result = learn::train(request);
+    } catch (const learn::EvaluationStopped& error) {
+        bar.clear();
+        std::cerr << "train: " << error.what() << "; --resume goes on\n";
+        return interrupt.exitCode();
+    }
     bar.clear();
     for (const std::string& note : result.notes) {
         std::cerr << "train: " << note << '\n';

@@ -79,10 +79,7 @@ void writePortfolio(const Options& options, const place::GeneralTrainingOptions&
 int tellFinished(const Options& options, const place::SavedTraining& saved) {
     std::cerr << "train-general: the training was finished already: nothing was trained; another "
                  "one needs another --out\n";
-    const bool isThere = std::filesystem::exists(options.out);
-    if (!isThere) {
-        writePortfolio(options, saved.options, saved.state.seconds, {"", saved.state.members});
-    }
+    writePortfolio(options, saved.options, saved.state.seconds, {"", saved.state.members});
     if (options.json) {
         std::cout << Json({{"seconds", saved.state.seconds},
                            {"members", saved.state.members.size()},
@@ -91,8 +88,7 @@ int tellFinished(const Options& options, const place::SavedTraining& saved) {
                          .dump()
                   << '\n';
     } else {
-        std::cout << saved.state.members.size() << " policies trained; " << options.out
-                  << (isThere ? " is left as it is\n" : " is written\n");
+        std::cout << saved.state.members.size() << " policies in " << options.out << '\n';
     }
     return kDone;
 }

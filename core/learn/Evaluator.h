@@ -20,7 +20,8 @@ public:
 /// An evaluation was told to stop before it was done.
 class EvaluationStopped : public std::runtime_error {
 public:
-    EvaluationStopped() : std::runtime_error("stopped") {}
+    explicit EvaluationStopped(const std::string& message = "stopped")
+        : std::runtime_error(message) {}
 };
 
 /// What an episode's assignment is judged by: the simulator, an emulated testbed, a real runtime.

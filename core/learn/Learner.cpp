@@ -239,6 +239,7 @@ UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) 
         judged.push_back(episodes_[at(i)].judged());
     }
     outcome.mean = meanOf(outcome.makespans);
+    outcome.judgedMean = meanOf(judged);
     if (how.withGreedy && how.beforeStep) {
         how.beforeStep(greedyEpisode_);
     }
@@ -251,7 +252,9 @@ UpdateOutcome Learner::reinforce(ProblemState& state, const Reinforcement& how) 
     if (!mayLearn) {
         std::fill(weights.begin(), weights.end(), 0.0F);
     }
-    learn(state, batch + extra, weights, mayLearn ? how.rate : 0, how.isOver, outcome);
+    // Once measured, elites have new makespans: it is too late to drop the update.
+    learn(state, batch + extra, weights, mayLearn ? how.rate : 0,
+          how.onSystem ? std::function<bool()>() : how.isOver, outcome);
     if (outcome.cut) {
         return outcome;
     }

@@ -19,6 +19,7 @@ struct UpdateOutcome {
     std::vector<bool> failed;    ///< stage III, by episode: it could not run
     std::vector<Time> predicted; ///< stage III: as simulated
     double mean = 0;
+    double judgedMean = 0; ///< of what the policy learns from
     double loss = 0;
     double entropy = 0;
     double agreement = 0;

@@ -123,11 +123,15 @@ RunDirectory::RunDirectory(const std::filesystem::path& path, bool resume) : pat
         found = std::filesystem::exists(path_ / file) ? file : found;
     }
     holdsRun_ = resume && found == kCheckpoint;
+    const std::string where = "folder \"" + path.string() + "\"";
     const bool hasRun = std::filesystem::exists(path_ / kRun);
     if (hasRun && found != kCheckpoint && neverBegan(path_)) {
+        if (resume) {
+            throw InputError(where, "a run that ended before it began",
+                             "one with a checkpoint; without resuming it begins again");
+        }
         return; // nothing is lost by beginning again
     }
-    const std::string where = "folder \"" + path.string() + "\"";
     if (resume && !holdsRun_) {
         throw InputError(where,
                          found.empty() ? "no training run" : "a training run without a checkpoint",

@@ -22,8 +22,8 @@ class RunDirectory {
 public:
     /// Throws InputError if the folder holds anything of a run and `resume` is not set, if it holds
     /// no checkpoint and `resume` is set, and if another training uses it; std::runtime_error if it
-    /// cannot be made. A run that ended before its first checkpoint counts for none: either begins
-    /// it anew.
+    /// cannot be made. A run that ended before its first checkpoint counts for none: without
+    /// `resume` it begins again.
     RunDirectory(const std::filesystem::path& path, bool resume);
 
     bool wanted() const { return !path_.empty(); }

@@ -185,6 +185,9 @@ void Training::runStage(const StagePlan& plan) {
             timedSeconds_ += took;
         }
         account(plan, index, outcome);
+        if (ended_) {
+            return;
+        }
         if (progress_.updates % kKeepGoodEvery == 1) {
             keepGood();
         }
@@ -326,7 +329,11 @@ UpdateOutcome Training::update(const StagePlan& plan, ProblemState& state) {
 void Training::account(const StagePlan& plan, int index, const UpdateOutcome& outcome) {
     ProblemState& state = *problems_[static_cast<std::size_t>(index)];
     const std::shared_ptr<const sim::Assignment> before = state.best.assignment;
-    keepRecords(state, outcome, plan.stage);
+    try {
+        keepRecords(state, outcome, plan.stage);
+    } catch (const EvaluationStopped&) {
+        end(EndReason::Stopped); // the update was made, and is told
+    }
     if (plan.stage == Stage::System) {
         measuredEpisodes_ += static_cast<std::int64_t>(outcome.failed.size());
         failedEpisodes_ += std::count(outcome.failed.begin(), outcome.failed.end(), true);
@@ -416,10 +423,11 @@ bool Training::plateau(Stage stage, const UpdateOutcome& outcome) {
     }
     double bestSum = 0;
     for (const auto& state : problems_) {
-        bestSum += static_cast<double>(state->best.makespan);
+        constexpr double kDoesNotFit = 3; // as much as a placement is judged by at most
+        bestSum += (state->best.fits ? 1 : kDoesNotFit) * static_cast<double>(state->best.makespan);
     }
     const bool first = progress_.smoothed == 0;
-    progress_.smoothed += (first ? 1.0 : kSmoothing) * (outcome.mean - progress_.smoothed);
+    progress_.smoothed += (first ? 1.0 : kSmoothing) * (outcome.judgedMean - progress_.smoothed);
     if (first || progress_.smoothed < progress_.bestSmoothed * (1 - kImprovement) ||
         bestSum < progress_.bestSum * (1 - kImprovement) ||
         (progress_.bestSum == 0 && bestSum > 0)) {

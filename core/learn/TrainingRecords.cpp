@@ -298,18 +298,21 @@ bool Training::offerFinal(ProblemState& state) {
 void Training::finishResult() {
     // As it was: the greedy episodes of the end are no part of the curve.
     Checkpoint last = checkpoint();
-    // What runs for real may take longer than who asked for a stop wants to wait.
-    const bool hurried = progress_.onSystem && request_.stop.stop_requested();
-    if (!hurried) {
+    try {
         chooseWeights();
+        last.best = bestWeights_;
+        for (std::size_t i = 0; i < problems_.size(); ++i) {
+            ProblemState& state = *problems_[i];
+            if (offerFinal(state)) {
+                directory_.keepBest(i, *state.problem, rankOf(state.best.makespan, state.best.fits),
+                                    *state.best.assignment);
+            }
+        }
+    } catch (const EvaluationStopped&) {
+        last.best = {}; // not measured against the latest weights, which saw more episodes
     }
-    last.best = bestWeights_;
     for (std::size_t i = 0; i < problems_.size(); ++i) {
         ProblemState& state = *problems_[i];
-        if (!hurried && offerFinal(state)) {
-            directory_.keepBest(i, *state.problem, rankOf(state.best.makespan, state.best.fits),
-                                *state.best.assignment);
-        }
         ProblemResult& problem = result_.problems.emplace_back();
         problem.best = state.best.makespan;
         problem.bestAssignment = assignmentOf(state.best);
@@ -341,8 +344,7 @@ void Training::addNotes() {
     for (const auto& state : problems_) {
         const std::string& graph = state->problem->graph->name();
         if (state->best.assignment == nullptr && learner_->failure().empty()) {
-            throw std::runtime_error("stopped before a placement of \"" + graph +
-                                     "\" was measured");
+            throw EvaluationStopped("stopped before a placement of \"" + graph + "\" was measured");
         }
         if (state->best.assignment == nullptr) {
             throw std::runtime_error("no placement of \"" + graph +

@@ -116,9 +116,6 @@ void Training::startAnew() {
             result_.notes.push_back(init.note);
         }
     }
-    if (request_.resume) {
-        result_.notes.emplace_back("the run had ended before it began: it begins anew");
-    }
     directory_.start(request_, hashes_);
     // From here on the run can be resumed, whatever ends it.
     Checkpoint first = checkpoint();

@@ -82,11 +82,8 @@ sim::Assignment bestCriticalPath(const std::shared_ptr<const sim::Problem>& prob
 namespace {
 
 PlaceResult place(const PlaceRequest& request) {
-    return evaluatedWithinMemory(request, [&](const sim::Problem& problem, MemoryCount memory) {
-        return memory == MemoryCount::Off
-                   ? bestCriticalPath(request.problem, request.seed)
-                   : criticalPathSchedule(problem, request.seed, memory).assignment();
-    });
+    return evaluated(request, bestCriticalPath(request.problem, request.seed),
+                     pinNotes(*request.problem));
 }
 
 } // namespace

@@ -269,18 +269,14 @@ private Q_SLOTS:
     }
 
     void aRunThatNeverBeganMayBeginAgain() {
-        for (const bool resume : {false, true}) {
-            const QTemporaryDir dir;
-            TrainRequest request = smallRequest();
-            request.directory = pathOf(dir);
-            RunDirectory(request.directory, false).start(request, {"hash"});
-            request.resume = resume;
-            const TrainResult result = train(request);
-            QCOMPARE(result.reason, EndReason::Finished);
-            QCOMPARE(!result.notes.empty() &&
-                         result.notes.front().find("begins anew") != std::string::npos,
-                     resume);
-        }
+        const QTemporaryDir dir;
+        TrainRequest request = smallRequest();
+        request.directory = pathOf(dir);
+        RunDirectory(request.directory, false).start(request, {"hash"});
+        request.resume = true; // with which options?
+        QVERIFY(refusal(request).find("without resuming") != std::string::npos);
+        request.resume = false;
+        QCOMPARE(train(request).reason, EndReason::Finished);
     }
 
     void theBestFileNeverGoesBack() {

@@ -26,7 +26,6 @@ namespace {
 
 constexpr double kLongestBudget = 24 * 3600;
 constexpr int kWidth = 480;
-const QString kRunFile = QStringLiteral("run.json");
 const QString kCheckpointFile = QStringLiteral("checkpoint.pt");
 const QString kFromCheckpoint = QStringLiteral("checkpoint");
 
@@ -250,8 +249,7 @@ TrainingSettings TrainingDialog::settings() const {
     }
     settings.folder = QDir::fromNativeSeparators(folder_->text().trimmed());
     const QDir folder(settings.folder);
-    settings.resume =
-        QFile::exists(folder.filePath(kRunFile)) || QFile::exists(folder.filePath(kCheckpointFile));
+    settings.resume = QFile::exists(folder.filePath(kCheckpointFile));
     return settings;
 }
 

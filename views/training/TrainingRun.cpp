@@ -77,7 +77,7 @@ QString TrainingRun::stateText() const {
     case RunState::Paused:
         return tr("Paused");
     case RunState::Stopping:
-        return tr("Stopping after this update");
+        return tr("Stopping");
     case RunState::Ended:
         break;
     case RunState::Starting:

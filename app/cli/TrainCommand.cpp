@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <iostream>
-#include <map>
 
 #include "app/cli/Commands.h"
 #include "app/cli/InterruptWatcher.h"
@@ -8,12 +7,10 @@
 #include "app/cli/ProblemOptions.h"
 #include "app/cli/ProgressBar.h"
 #include "app/cli/RuntimeOptions.h"
+#include "app/cli/TrainOutput.h"
 #include "app/cli/UsageError.h"
-#include "core/cost/FormatQuantity.h"
 #include "core/engine/RuntimeEvaluator.h"
-#include "core/engine/Runtimes.h"
 #include "core/graph/InputError.h"
-#include "core/io/JsonText.h"
 #include "core/learn/Checkpoint.h"
 #include "core/learn/Trainer.h"
 #include "core/sim/Bounds.h"
@@ -22,7 +19,6 @@ namespace doppler::cli {
 
 namespace {
 
-constexpr const char* kEmulated = "emulated";
 constexpr const char* kGeneralPolicy = "general"; // what --init calls it
 
 struct Options {
@@ -50,17 +46,13 @@ struct Options {
     bool isGiven(const std::string& name) const {
         return std::find(given.begin(), given.end(), name) != given.end();
     }
-    bool emulated() const { return runtime == kEmulated; }
-    /// What follows a figure that comes from the runtime.
-    std::string runtimeLabel() const {
-        return runtime + (emulated() ? " (emulated: no measurement)" : "");
-    }
 };
 
 /// What judges stage III on one graph.
 std::shared_ptr<learn::Evaluator> systemEvaluator(const Options& options, const std::string& graph,
                                                   const OpenedProblem& opened) {
-    if (!options.emulated() && opened.problem->costs->unit() != cost::TimeUnit::Nanoseconds) {
+    if (!isEmulated(options.runtime) &&
+        opened.problem->costs->unit() != cost::TimeUnit::Nanoseconds) {
         throw UsageError("stage system measures time: use --costs physical or profiled");
     }
     return engine::systemEvaluator({.problem = opened.problem,
@@ -210,164 +202,11 @@ learn::TrainRequest makeRequest(Options& options, std::vector<OpenedProblem>& op
     return request;
 }
 
-/// What the makespans beside it come from: null is the simulator.
-void addRuntime(Json& json, const Options& options, bool onSystem) {
-    json["runtime"] = onSystem ? Json(options.runtime) : Json();
-    json["emulated"] = onSystem && options.emulated();
-}
-
-Json updateJson(const learn::UpdateFacts& facts, const sim::Problem& problem,
-                const Options& options) {
-    const auto makespanOrNull = [](Time makespan) {
-        return makespan == 0 ? Json() : Json(makespan);
-    };
-    const bool onSystem = facts.stage == learn::Stage::System;
-    Json json = {{"update", facts.update},
-                 {"stage", std::string(learn::name(facts.stage))},
-                 {"episodes", facts.episodes},
-                 {"mean", facts.mean == 0 && onSystem ? Json() : Json(facts.mean)},
-                 {"best", makespanOrNull(facts.best)},
-                 {"policy", makespanOrNull(facts.policyBest)},
-                 {"greedy", makespanOrNull(facts.greedy)},
-                 {"unit", std::string(cost::name(problem.costs->unit()))},
-                 {"loss", facts.loss},
-                 {"entropy", facts.entropy},
-                 {"agreement", facts.agreement},
-                 {"learning_rate", facts.learningRate},
-                 {"episodes_per_second", facts.episodesPerSecond},
-                 {"seconds", facts.seconds}};
-    addRuntime(json, options, onSystem);
-    if (!facts.predicted.empty()) {
-        json["predicted"] = facts.predicted;
-        Json& judged = json[options.emulated() ? "emulated_makespans" : "measured"];
-        for (const Time makespan : facts.makespans) {
-            judged.push_back(makespanOrNull(makespan)); // null: could not run
-        }
-    }
-    if (facts.problem > 0) {
-        json["graph"] = facts.problem;
-    }
-    return json;
-}
-
-std::string progressText(const learn::UpdateFacts& facts, const sim::Problem& problem, Time bound,
-                         const Options& options) {
-    const bool onSystem = facts.stage == learn::Stage::System;
-    const cost::TimeUnit unit = problem.costs->unit();
-    const auto timeOrNone = [&](Time time) {
-        return onSystem && time == 0 ? std::string("none") : cost::formatTime(time, unit);
-    };
-    std::string text = std::string(learn::name(facts.stage)) + "  best " + timeOrNone(facts.best) +
-                       "  mean " + timeOrNone(static_cast<Time>(facts.mean));
-    if (bound > 0 && !onSystem) { // the bound is one of the simulator's costs
-        text += "  gap " + cost::formatPercent(sim::gap(facts.best, bound));
-    }
-    text += "  " + cost::formatCount(static_cast<std::int64_t>(facts.episodesPerSecond)) +
-            " episodes/s";
-    if (facts.secondsLeft >= 0) {
-        text += "  " + cost::formatSeconds(facts.secondsLeft) + " left";
-    }
-    if (onSystem) {
-        text += "  on " + options.runtimeLabel();
-    }
-    return text;
-}
-
-void printLine(const Json& json) {
-    std::cout << io::jsonRow(json) << std::endl; // read while it runs
-}
-
 double fractionOf(const learn::UpdateFacts& facts, const Options& options) {
     const double episodes = static_cast<double>(facts.stageEpisodes) /
                             static_cast<double>(std::max<std::int64_t>(facts.stagePlanned, 1));
     return options.budgetSeconds ? std::max(episodes, facts.seconds / *options.budgetSeconds)
                                  : episodes;
-}
-
-Json timesJson(const learn::TrainTimes& times) {
-    return {{"encoder", times.encoder},   {"rollouts", times.rollouts},
-            {"gradient", times.gradient}, {"backward", times.backward},
-            {"teacher", times.teacher},   {"polish", times.polish},
-            {"files", times.files}};
-}
-
-Json problemResultJson(const learn::ProblemResult& result, const OpenedProblem& opened,
-                       const sim::Bound& bound, bool onSystem) {
-    Json json = problemJson(*opened.problem, opened.report);
-    json["best"] = result.best;
-    json["best_by"] = std::string(learn::name(result.bestBy));
-    // Null: could not run.
-    json["policy"] = result.policyAssignment.empty() ? Json() : Json(result.policy);
-    json["greedy"] = result.greedyAssignment.empty() ? Json() : Json(result.greedy);
-    if (!onSystem) { // these are of the simulator's costs
-        json["teacher"] = result.teacher == 0 ? Json() : Json(result.teacher);
-        json["bound"] = boundJson(bound);
-        json["gap"] = gapJson(result.best, bound);
-    }
-    return json;
-}
-
-Json resultJson(const learn::TrainResult& result, const std::vector<OpenedProblem>& opened,
-                const std::vector<sim::Bound>& bounds, const Options& options) {
-    Json json =
-        problemResultJson(result.problems.front(), opened.front(), bounds.front(), result.onSystem);
-    addRuntime(json, options, result.onSystem);
-    json["updates"] = result.updates;
-    json["episodes"] = result.episodes;
-    json["episodes_per_second"] = // null: all were imitated
-        result.episodesPerSecond > 0 ? Json(result.episodesPerSecond) : Json();
-    json["seconds"] = result.seconds;
-    json["ended"] = std::string(learn::name(result.reason));
-    json["times"] = timesJson(result.times);
-    json["notes"] = result.notes;
-    for (std::size_t i = 1; i < result.problems.size(); ++i) {
-        json["others"].push_back(
-            problemResultJson(result.problems[i], opened[i], bounds[i], result.onSystem));
-    }
-    return json;
-}
-
-void printResult(const learn::TrainResult& result, const std::vector<OpenedProblem>& opened,
-                 const std::vector<sim::Bound>& bounds, const Options& options) {
-    for (std::size_t i = 0; i < opened.size(); ++i) {
-        const learn::ProblemResult& problem = result.problems[i];
-        const cost::TimeUnit unit = opened[i].problem->costs->unit();
-        const auto timeOf = [&](Time time, const sim::Assignment& assignment) {
-            return assignment.empty() ? "could not run" : cost::formatTime(time, unit);
-        };
-        std::cout << problemLine(*opened[i].problem) << '\n';
-        if (result.onSystem) {
-            std::cout << "judged by " << options.runtimeLabel() << '\n';
-        }
-        std::cout << "best      " << cost::formatTime(problem.best, unit) << "  (by "
-                  << learn::name(problem.bestBy) << ")\n"
-                  << "policy    " << timeOf(problem.policy, problem.policyAssignment)
-                  << "  (its own best episode)\n"
-                  << "greedy    " << timeOf(problem.greedy, problem.greedyAssignment) << '\n';
-        if (problem.teacher > 0 && !result.onSystem) {
-            std::cout << "teacher   " << cost::formatTime(problem.teacher, unit) << '\n';
-        }
-        if (bounds[i].value > 0 && !result.onSystem) {
-            std::cout << "bound     " << cost::formatTime(bounds[i].value, unit) << "  ("
-                      << bounds[i].name << "), gap "
-                      << cost::formatPercent(sim::gap(problem.best, bounds[i].value)) << '\n';
-        }
-        std::cout << '\n';
-    }
-    const learn::TrainTimes& times = result.times;
-    std::cout << cost::formatCount(result.episodes) << " episodes in "
-              << cost::formatSeconds(result.seconds) << "; ended: " << learn::name(result.reason)
-              << '\n';
-    if (result.episodesPerSecond > 0) {
-        std::cout << cost::formatCount(static_cast<std::int64_t>(result.episodesPerSecond))
-                  << " episodes/s, without imitation, polish and files\n";
-    }
-    std::cout << "time in the encoder " << cost::formatSeconds(times.encoder + times.backward)
-              << ", rollouts " << cost::formatSeconds(times.rollouts) << ", gradient "
-              << cost::formatSeconds(times.gradient) << ", teacher "
-              << cost::formatSeconds(times.teacher) << ", polish "
-              << cost::formatSeconds(times.polish) << ", files " << cost::formatSeconds(times.files)
-              << '\n';
 }
 
 int trainPolicy(Options& options) {
@@ -384,12 +223,13 @@ int trainPolicy(Options& options) {
     request.progress = [&](const learn::UpdateFacts& facts) {
         const auto index = static_cast<std::size_t>(facts.problem);
         if (options.json) {
-            printLine(updateJson(facts, *opened[index].problem, options));
+            printLine(updateJson(facts, *opened[index].problem, options.runtime));
         }
         constexpr std::int64_t kDrawEvery = 8;
         if (facts.update % kDrawEvery == 0) {
-            bar.draw(fractionOf(facts, options),
-                     progressText(facts, *opened[index].problem, bounds[index].value, options));
+            bar.draw(
+                fractionOf(facts, options),
+                progressText(facts, *opened[index].problem, bounds[index].value, options.runtime));
         }
     };
     learn::TrainResult result;
@@ -405,9 +245,9 @@ int trainPolicy(Options& options) {
         std::cerr << "train: " << note << '\n';
     }
     if (options.json) {
-        printLine(resultJson(result, opened, bounds, options));
+        printLine(resultJson(result, opened, bounds, options.runtime));
     } else {
-        printResult(result, opened, bounds, options);
+        printResult(result, opened, bounds, options.runtime);
     }
     return result.reason == learn::EndReason::Diverged ? kFailed : interrupt.exitCode();
 }

@@ -135,7 +135,9 @@ void printResult(const learn::TrainResult& result, const std::vector<OpenedProbl
         const learn::ProblemResult& problem = result.problems[i];
         const cost::TimeUnit unit = opened[i].problem->costs->unit();
         const auto timeOf = [&](Time time, const sim::Assignment& assignment) {
-            return assignment.empty() ? "could not run" : cost::formatTime(time, unit);
+            const bool stopped = result.reason == learn::EndReason::Stopped;
+            return assignment.empty() ? std::string(stopped ? "not measured" : "could not run")
+                                      : cost::formatTime(time, unit);
         };
         std::cout << problemLine(*opened[i].problem) << '\n';
         if (result.onSystem) {

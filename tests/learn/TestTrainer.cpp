@@ -355,7 +355,10 @@ private Q_SLOTS:
             const TrainResult result = train(request);
             QCOMPARE(result.episodes, told);
             QVERIFY(result.reason == EndReason::Stopped || result.reason == EndReason::Finished);
-            sim::checkAssignment(*request.problems[0], result.problems[0].bestAssignment);
+            const ProblemResult& found = result.problems[0];
+            sim::checkAssignment(*request.problems[0], found.bestAssignment);
+            QVERIFY(found.greedyAssignment.empty() || found.policyAssignment.empty() ||
+                    found.greedy >= found.policy);
             finished = !stop.stop_requested();
         }
     }

@@ -91,7 +91,15 @@ std::string formatSeconds(double seconds) {
         return print(seconds < 10 ? "%.3f" : "%.1f", seconds) + " s";
     }
     const auto whole = static_cast<std::int64_t>(std::llround(seconds));
-    return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+    constexpr std::int64_t kHour = 3600;
+    constexpr std::int64_t kDay = 24 * kHour;
+    if (whole < 2 * kHour) {
+        return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+    }
+    if (whole < 2 * kDay) {
+        return std::to_string(whole / kHour) + " h " + std::to_string(whole % kHour / 60) + " min";
+    }
+    return std::to_string(whole / kDay) + " d " + std::to_string(whole % kDay / kHour) + " h";
 }
 
 std::string formatCount(std::int64_t count) {

@@ -47,6 +47,9 @@ private Q_SLOTS:
         QCOMPARE(formatSeconds(0.0004), std::string("0.40 ms"));
         QCOMPARE(formatSeconds(0.0123), std::string("0.012 s"));
         QCOMPARE(formatSeconds(125), std::string("2 min 5 s"));
+        QCOMPARE(formatSeconds(7199), std::string("119 min 59 s"));
+        QCOMPARE(formatSeconds(7200), std::string("2 h 0 min"));
+        QCOMPARE(formatSeconds(675'630), std::string("7 d 19 h"));
         QCOMPARE(formatCount(7), std::string("7"));
         QCOMPARE(formatCount(-1'234), std::string("-1,234"));
         QCOMPARE(formatCount(1'000'000), std::string("1,000,000"));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ std::string joined(const std::vector<std::string>& words, const std::string& bet
 
 /// `--json`, with the same words everywhere.
 void addJsonFlag(CLI::App& command, bool& json);
+
+/// Names of the options that stand on the command line, known once it was parsed.
+std::set<std::string> givenOptions(const CLI::App& command);
 
 /// Refuses what is no number of that range (NaN among it); `what` says what is expected.
 CLI::Validator numberWithin(double least, double largest, const std::string& what);

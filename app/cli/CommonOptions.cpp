@@ -52,6 +52,16 @@ CLI::Validator numberWithin(double least, double largest, const std::string& wha
         "");
 }
 
+std::set<std::string> givenOptions(const CLI::App& command) {
+    std::set<std::string> names;
+    for (const CLI::Option* option : command.get_options()) {
+        if (option->count() > 0) {
+            names.insert(option->get_name());
+        }
+    }
+    return names;
+}
+
 CLI::Validator wholeNumber(std::uint64_t least, std::uint64_t most) {
     return CLI::Validator(
         [least, most](std::string& text) {

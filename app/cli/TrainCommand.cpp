@@ -37,15 +37,11 @@ struct Options {
     bool noPolish = false;
     std::string runtime; ///< what stage III runs on
     int repeats = 1;
-    std::vector<std::string> given; ///< names of the options on the command line
+    std::set<std::string> given; ///< names of the options on the command line
     std::string out;
     bool resume = false;
     std::string init;
     bool json = false;
-
-    bool isGiven(const std::string& name) const {
-        return std::find(given.begin(), given.end(), name) != given.end();
-    }
 };
 
 /// What judges stage III on one graph.
@@ -112,7 +108,7 @@ void checkStages(const Options& options, const std::vector<learn::StagePlan>& st
     for (const auto& [name, means] :
          {std::pair("--runtime", "is what stage system runs on"),
           std::pair("--repeats", "is how often stage system runs an episode")}) {
-        if (!system && options.isGiven(name)) {
+        if (!system && options.given.contains(name)) {
             throw UsageError(std::string(name) + ' ' + means + "; --stages has none" + kExample);
         }
     }
@@ -148,7 +144,7 @@ std::string checkResumed(const Options& options, const learn::Checkpoint& run) {
         {"--init", options.init != kGeneralPolicy || asked.teacher == run.options.teacher},
     };
     for (const auto& [name, agrees] : same) {
-        if (options.isGiven(name) && !agrees) {
+        if (options.given.contains(name) && !agrees) {
             throw UsageError(name + " is not what the run in \"" + options.out +
                              "\" was started with; --resume goes on with that");
         }
@@ -348,11 +344,7 @@ void addTrainCommand(CLI::App& app, CommandRun& run) {
     command.add_flag("--json", options->json,
                      "Print one JSON object an update on stdout, and a last one with the result");
     command.callback([options, &command, &run] {
-        for (const CLI::Option* option : command.get_options()) {
-            if (option->count() > 0) {
-                options->given.push_back(option->get_name());
-            }
-        }
+        options->given = givenOptions(command);
         run = [options] { return trainPolicy(*options); };
     });
 }

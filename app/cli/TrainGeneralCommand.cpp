@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <filesystem>
 #include <iostream>
 
 #include "app/cli/Commands.h"
@@ -19,12 +17,8 @@ namespace {
 struct Options {
     place::GeneralTrainingOptions training;
     std::string out;
-    std::vector<std::string> given; ///< names of the options on the command line
+    std::set<std::string> given; ///< names of the options on the command line
     bool json = false;
-
-    bool isGiven(const std::string& name) const {
-        return std::find(given.begin(), given.end(), name) != given.end();
-    }
 };
 
 constexpr double kLineEverySeconds = 10;
@@ -51,7 +45,7 @@ place::GeneralTrainingOptions resumedOptions(const Options& options,
          {Same{"--seed", now.seed, saved.options.seed},
           Same{"--pool", number(now.pool), number(saved.options.pool)},
           Same{"--members", number(now.members), number(saved.options.members)}}) {
-        if (options.isGiven(each.name) && each.now != each.atStart) {
+        if (options.given.contains(each.name) && each.now != each.atStart) {
             throw UsageError(std::string(each.name) + ": found " + std::to_string(each.now) +
                              ", expected " + std::to_string(each.atStart) +
                              ", with which the training of \"" + saved.options.statePath.string() +
@@ -61,7 +55,7 @@ place::GeneralTrainingOptions resumedOptions(const Options& options,
     place::GeneralTrainingOptions resumed = saved.options;
     resumed.resume = true;
     resumed.threads = now.threads;
-    if (options.isGiven("--budget")) {
+    if (options.given.contains("--budget")) {
         resumed.budgetSeconds = now.budgetSeconds;
     }
     return resumed;
@@ -187,11 +181,7 @@ void addTrainGeneralCommand(CLI::App& app, CommandRun& run) {
                      "--budget and --threads");
     addJsonFlag(command, options->json);
     command.callback([options, &command, &run] {
-        for (const CLI::Option* option : command.get_options()) {
-            if (option->count() > 0) {
-                options->given.push_back(option->get_name());
-            }
-        }
+        options->given = givenOptions(command);
         run = [options] { return trainGeneral(*options); };
     });
 }
